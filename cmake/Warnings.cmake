@@ -1,0 +1,10 @@
+# Linked by our own code only: the headers of the libraries are not ours to warn about.
+add_library(cowork_terminal_warnings INTERFACE)
+add_library(cowork_terminal::warnings ALIAS cowork_terminal_warnings)
+
+if(MSVC)
+  target_compile_options(cowork_terminal_warnings INTERFACE /W4 /permissive- /utf-8)
+else()
+  target_compile_options(cowork_terminal_warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual)
+endif()

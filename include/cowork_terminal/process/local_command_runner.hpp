@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+
+#include <cowork_terminal/process/command_runner.hpp>
+
+namespace cowork_terminal::loop {
+class EventLoop;
+}
+
+namespace cowork_terminal::process {
+
+// Runs commands on this machine, each at once. `loop` outlives the runner.
+std::unique_ptr<CommandRunner> make_local_command_runner(loop::EventLoop& loop);
+
+}  // namespace cowork_terminal::process
