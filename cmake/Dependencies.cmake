@@ -1,16 +1,31 @@
 # Installed packages only (distribution, Homebrew or vcpkg); nothing is downloaded.
+set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
-find_package(Boost 1.81 REQUIRED)
-find_package(nlohmann_json 3.11 REQUIRED)
-find_package(fmt REQUIRED)
-find_package(spdlog 1.10 REQUIRED)
-find_package(CLI11 2.1 REQUIRED)
+
+if(COWORK_TERMINAL_HOST_HEADERS)
+  include(HostHeaders)
+else()
+  if(COWORK_TERMINAL_STATIC)
+    set(Boost_USE_STATIC_LIBS ON)
+  endif()
+  find_package(Boost 1.81 REQUIRED CONFIG)
+  # Boost.Process v2 is header-only up to 1.85 and a compiled library from 1.86.
+  if(Boost_VERSION VERSION_GREATER_EQUAL 1.86)
+    find_package(Boost 1.86 REQUIRED CONFIG COMPONENTS process)
+  endif()
+  find_package(nlohmann_json 3.11 REQUIRED)
+  find_package(fmt REQUIRED)
+  find_package(spdlog 1.10 REQUIRED)
+  find_package(CLI11 2.1 REQUIRED)
+  if(COWORK_TERMINAL_TESTS)
+    find_package(Catch2 REQUIRED)
+  endif()
+endif()
 
 add_library(cowork_terminal_asio INTERFACE)
 add_library(cowork_terminal::asio ALIAS cowork_terminal_asio)
 target_link_libraries(cowork_terminal_asio INTERFACE Boost::headers Threads::Threads)
-# Asio may be used from one place only without its deprecated names; SIGCHLD instead of pidfd_open, because Boost 1.81
-# throws after the fork where a sandbox refuses pidfd_open.
+# SIGCHLD instead of pidfd_open: Boost 1.81 throws after the fork where a sandbox refuses pidfd_open.
 target_compile_definitions(cowork_terminal_asio INTERFACE
   BOOST_ASIO_NO_DEPRECATED BOOST_PROCESS_V2_DISABLE_PIDFD_OPEN BOOST_PROCESS_V2_DISABLE_NOTIFY_FORK)
 if(WIN32)
@@ -21,21 +36,12 @@ endif()
 
 add_library(cowork_terminal_boost_process INTERFACE)
 add_library(cowork_terminal::boost_process ALIAS cowork_terminal_boost_process)
-target_link_libraries(cowork_terminal_boost_process INTERFACE cowork_terminal::asio)
-# Boost.Process v2 is header-only up to 1.85 and a compiled library from 1.86.
-if(Boost_VERSION VERSION_GREATER_EQUAL 1.86)
-  find_package(Boost 1.86 REQUIRED COMPONENTS process)
-  target_link_libraries(cowork_terminal_boost_process INTERFACE Boost::process)
-endif()
+target_link_libraries(cowork_terminal_boost_process INTERFACE cowork_terminal::asio $<TARGET_NAME_IF_EXISTS:Boost::process>)
 
 # Header-only spdlog and fmt: distributions ship them as shared libraries only, and the release is static.
 add_library(cowork_terminal_spdlog INTERFACE)
 add_library(cowork_terminal::spdlog ALIAS cowork_terminal_spdlog)
 target_link_libraries(cowork_terminal_spdlog INTERFACE fmt::fmt-header-only Threads::Threads)
 target_compile_definitions(cowork_terminal_spdlog INTERFACE SPDLOG_HEADER_ONLY SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
-get_target_property(spdlog_include spdlog::spdlog_header_only INTERFACE_INCLUDE_DIRECTORIES)
-target_include_directories(cowork_terminal_spdlog SYSTEM INTERFACE ${spdlog_include})
-
-if(COWORK_TERMINAL_TESTS)
-  find_package(Catch2 REQUIRED)
-endif()
+target_include_directories(cowork_terminal_spdlog SYSTEM INTERFACE
+  $<TARGET_PROPERTY:spdlog::spdlog_header_only,INTERFACE_INCLUDE_DIRECTORIES>)
