@@ -1,7 +1,7 @@
 # add_layer(NAME [LAYERS layer...] [USES target...])
 #
-# Makes the library cowork_terminal_NAME of src/NAME/*.cpp. A file whose name ends in a platform suffix is
-# compiled on that platform only:
+# Makes the library cowork_terminal_NAME of src/NAME/*.cpp; CheckLayering.cmake holds its include lines to this line.
+# A file whose name ends in a platform suffix is compiled on that platform only:
 #   _posix     Linux and macOS             _windows   Windows
 #   _linux     Linux-only system calls     _portable  what stands for them elsewhere on POSIX
 #   _procfs    the process table in /proc  _darwin    the process table of macOS
@@ -28,6 +28,8 @@ endfunction()
 
 function(add_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "LAYERS;USES")
+  set_property(GLOBAL APPEND_STRING PROPERTY COWORK_TERMINAL_LAYER_TABLE
+    "layer(${name} LAYERS ${layer_LAYERS} USES ${layer_USES})\n")
   platform_sources(sources "${PROJECT_SOURCE_DIR}/src/${name}")
   add_library(cowork_terminal_${name} STATIC ${sources})
   set_target_properties(cowork_terminal_${name} PROPERTIES LINKER_LANGUAGE CXX)

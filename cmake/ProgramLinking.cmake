@@ -1,6 +1,23 @@
-# link_program(TARGET): how the shipped executable is linked.
+# How the shipped executable is compiled and linked: it needs nothing but the system's own libraries.
+if(COWORK_TERMINAL_STATIC)
+  if(MSVC)
+    set(CMAKE_MSVC_RUNTIME_LIBRARY "MultiThreaded$<$<CONFIG:Debug>:Debug>")
+  else()
+    add_compile_options(-ffunction-sections -fdata-sections)
+  endif()
+  if(MINGW)
+    # The test programs too: Wine finds no DLL of the compiler.
+    add_link_options(-static)
+  endif()
+endif()
+
 function(link_program target)
-  if(COWORK_TERMINAL_STATIC AND NOT APPLE AND NOT MSVC)
+  if(NOT COWORK_TERMINAL_STATIC OR MSVC)
+    return()
+  endif()
+  if(APPLE)
+    target_link_options(${target} PRIVATE -Wl,-dead_strip -Wl,-x)
+  else()
     target_link_options(${target} PRIVATE -static -s -Wl,--gc-sections)
   endif()
 endfunction()
