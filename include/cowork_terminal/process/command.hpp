@@ -1,14 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <cowork_terminal/process/environment.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include <cowork_terminal/process/environment.hpp>
 
 namespace cowork_terminal::process {
 

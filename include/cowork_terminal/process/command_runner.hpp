@@ -1,12 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <cowork_terminal/process/command.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-
-#include <cowork_terminal/process/command.hpp>
 
 namespace cowork_terminal::process {
 

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <memory>
-
 #include <cowork_terminal/process/command_runner.hpp>
+#include <memory>
 
 namespace cowork_terminal::loop {
 class EventLoop;

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <cstddef>
-#include <string_view>
-
 #include <cowork_terminal/process/command.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace cowork_terminal::process {
 
@@ -24,6 +25,8 @@ class OutputCapture {
   [[nodiscard]] std::uint64_t total_bytes() const { return total_bytes_; }
 
  private:
+  std::size_t rest_of_cut_character(std::string_view bytes);
+  std::size_t finish_pending(std::string_view bytes);
   void keep(std::string_view valid);
   CapturedOutput move_out();
 
@@ -34,6 +37,7 @@ class OutputCapture {
   std::uint64_t taken_bytes_ = 0;
   char pending_[4] = {};  // the start of a character, at most 3 bytes
   std::size_t pending_size_ = 0;
+  int resuming_ = 0;  // bytes that may still belong to a character cut away before the last take()
 };
 
 }  // namespace cowork_terminal::process

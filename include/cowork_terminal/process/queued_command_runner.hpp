@@ -1,10 +1,9 @@
 #pragma once
 
+#include <cowork_terminal/process/command_runner.hpp>
 #include <cstddef>
 #include <deque>
 #include <memory>
-
-#include <cowork_terminal/process/command_runner.hpp>
 
 namespace cowork_terminal::loop {
 class EventLoop;
