@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <cowork_terminal/app/log_level.hpp>
+#include <cowork_terminal/tools/execute_arguments.hpp>
+
+namespace cowork_terminal::app {
+
+// Options that hold for the server and for `exec` alike (contract §7).
+struct CommandOptions {
+  std::string bash;  // empty: search
+  std::size_t max_output = 1'048'576;
+  LogLevel log_level = LogLevel::info;
+};
+
+struct ServeOptions {
+  CommandOptions common;
+};
+
+struct ExecOptions {
+  CommandOptions common;
+  tools::ExecuteArguments arguments;
+  bool json = false;
+};
+
+// Nothing to run: --help, --version, or wrong use.
+struct Leave {
+  int exit_code;
+  std::string standard_output;
+  std::string standard_error;
+};
+
+using Invocation = std::variant<ServeOptions, ExecOptions, Leave>;
+
+// The command line as values; `arguments` without the program's name, UTF-8. Exit codes as contract §6.
+Invocation parse_options(std::vector<std::string> arguments);
+
+}  // namespace cowork_terminal::app

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <cowork_terminal/process/command.hpp>
+#include <cowork_terminal/tools/execute_arguments.hpp>
+
+namespace cowork_terminal::tools {
+
+// What holds for every command of this process.
+struct ExecuteSettings {
+  std::string bash;                        // absolute path
+  std::size_t output_limit = 1'048'576;    // bytes per stream (contract C-12a)
+  std::chrono::milliseconds default_timeout{30'000};
+};
+
+struct PreparedCommand {
+  process::Command command;
+  std::vector<std::string> notes;
+};
+
+// From the arguments of a call to what the runner starts: directory checked, environment laid over `base`, command text
+// turned into an invocation of bash. `base` already follows contract C-18.
+std::variant<PreparedCommand, Refusal> prepare_command(ExecuteArguments arguments, const ExecuteSettings& settings,
+                                                       const process::Environment& base);
+
+}  // namespace cowork_terminal::tools

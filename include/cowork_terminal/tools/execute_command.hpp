@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <cowork_terminal/mcp/tool.hpp>
+#include <cowork_terminal/process/command_runner.hpp>
+#include <cowork_terminal/process/environment.hpp>
+#include <cowork_terminal/tools/command_preparation.hpp>
+
+namespace cowork_terminal::loop {
+class EventLoop;
+}
+
+namespace cowork_terminal::tools {
+
+// Hands over the environment that commands start from, at once or once it is known; on the loop thread.
+using EnvironmentSource = std::function<void(std::function<void(const process::Environment&)> ready)>;
+
+// Told of every call that was refused before it reached the runner: the command as far as it is known, and why.
+using RefusalRecord = std::function<void(const std::string& command, const std::string& reason)>;
+
+// The tool `execute_command` (contract §2 … §4). `loop` and `runner` outlive it.
+std::unique_ptr<mcp::Tool> make_execute_command(loop::EventLoop& loop, process::CommandRunner& runner,
+                                                ExecuteSettings settings, EnvironmentSource environment,
+                                                RefusalRecord refused = {});
+
+}  // namespace cowork_terminal::tools

@@ -1,0 +1,113 @@
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <cowork_terminal/app/options.hpp>
+#include <cowork_terminal/version.hpp>
+#include <map>
+#include <sstream>
+
+namespace cowork_terminal::app {
+
+namespace {
+
+constexpr int wrong_use = 2;
+
+const std::map<std::string, LogLevel> log_levels{{"trace", LogLevel::trace}, {"debug", LogLevel::debug},
+                                                 {"info", LogLevel::info},   {"warn", LogLevel::warn},
+                                                 {"error", LogLevel::error}, {"off", LogLevel::off}};
+
+// The texts of `exec` before they are checked.
+struct ExecWords {
+  std::string timeout;
+  std::vector<std::string> environment;
+  std::vector<std::string> command;
+};
+
+void add_common_options(CLI::App& app, CommandOptions& options) {
+  app.add_option("--bash", options.bash, "Use this bash (absolute path) instead of searching for one")
+      ->type_name("PATH");
+  app.add_option("--max-output", options.max_output, "Keep at most this much of stdout and of stderr, in bytes")
+      ->type_name("BYTES")
+      ->check(CLI::Range(std::size_t{1'024}, std::size_t{1'048'576}))
+      ->capture_default_str();
+  app.add_option("--log-level", options.log_level, "What to report on stderr: trace, debug, info, warn, error, off")
+      ->type_name("LEVEL")
+      ->transform(CLI::CheckedTransformer(log_levels, CLI::ignore_case).description(""))
+      ->default_str("info");
+}
+
+CLI::App* add_exec(CLI::App& app, ExecOptions& options, ExecWords& words) {
+  auto* exec = app.add_subcommand("exec", "Run one command as the tool would, print its output, return its exit code");
+  exec->add_option("--cwd", options.arguments.working_directory, "Directory to run in; default: your home directory")
+      ->type_name("DIR");
+  exec->add_option("--timeout", words.timeout, "End the command after this many milliseconds; default: 30000")
+      ->type_name("MS");
+  exec->add_option("--env", words.environment, "Set a variable for the command; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  exec->add_flag("--json", options.json, "Print the result object instead");
+  exec->add_option("command", words.command, "The command, after --; several words are joined by a blank")
+      ->type_name("COMMAND")
+      ->required();
+  return exec;
+}
+
+std::string remedy(const CLI::App* app, const CLI::Error& error) {
+  return std::string("cowork-terminal-mcp: ") + error.what() + "\nRun with --help for the options" +
+         (app->get_subcommands().empty() ? "" : "; put -- before the words of a command") + ".\n";
+}
+
+Leave wrong(const std::string& text) { return {wrong_use, "", "cowork-terminal-mcp: " + text + "\n"}; }
+
+Invocation finish_exec(ExecOptions options, const ExecWords& words) {
+  if (!words.timeout.empty()) {
+    options.arguments.timeout = tools::parse_timeout_text(words.timeout);
+    if (!options.arguments.timeout) return wrong("--timeout must be a number of milliseconds greater than 0, e.g. 60000.");
+  }
+  for (const auto& text : words.environment) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) return wrong("--env must be NAME=VALUE, not '" + text + "'.");
+    options.arguments.environment.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  auto& command = options.arguments.command;
+  for (const auto& word : words.command) command += (command.empty() ? "" : " ") + word;
+  return options;
+}
+
+}  // namespace
+
+Invocation parse_options(std::vector<std::string> arguments) {
+  CommandOptions common;
+  ExecOptions exec_options;
+  ExecWords exec_words;
+
+  CLI::App app{
+      "MCP server on stdin/stdout that runs bash commands on this machine.\n"
+      "Without a subcommand it is the server: put its path into the configuration of an MCP client.",
+      "cowork-terminal-mcp"};
+  app.set_version_flag("--version", std::string("cowork-terminal-mcp ") + version);
+  app.option_defaults()->always_capture_default(false);
+  app.require_subcommand(0, 1);
+  add_common_options(app, common);
+  const auto* exec = add_exec(app, exec_options, exec_words);
+
+  std::reverse(arguments.begin(), arguments.end());
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::Error& error) {
+    if (error.get_exit_code() != 0) return Leave{wrong_use, "", remedy(&app, error)};
+    std::ostringstream text;
+    app.exit(error, text, text);
+    return Leave{0, text.str(), ""};
+  }
+
+  if (exec->parsed()) {
+    exec_options.common = common;
+    return finish_exec(std::move(exec_options), exec_words);
+  }
+  return ServeOptions{common};
+}
+
+}  // namespace cowork_terminal::app
