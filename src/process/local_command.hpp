@@ -39,6 +39,7 @@ class LocalCommand final : public RunningCommand,
   void on_failed_to_start(std::string reason) override;
   void on_output(Stream stream, std::string_view bytes) override;
   void on_output_end() override;
+  void on_note(std::string sentence) override { notes_.push_back(std::move(sentence)); }
   void on_exit(Ending how) override;
   void on_tree_gone(TreeEnd end) override;
 

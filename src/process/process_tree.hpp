@@ -30,6 +30,8 @@ class ProcessTree {
     virtual void on_output(Stream stream, std::string_view bytes) = 0;
     // Nobody holds either stream any more. Comes once, before or after on_exit, or not at all.
     virtual void on_output_end() = 0;
+    // Something to tell the model about the way the program ended; before on_exit.
+    virtual void on_note(std::string sentence) = 0;
     // The program has ended by itself (Exited or Signaled), and all that the pipes held at that moment was delivered
     // before this call. What it left in the background lives on, and output goes on until the tree is destroyed (C-19).
     virtual void on_exit(Ending how) = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cowork_terminal/process/windows_text.hpp>
-#include <mutex>
 #include <stdexcept>
 
 #include "process/script_folder_windows.hpp"
@@ -44,8 +43,7 @@ bool write_all(HANDLE file, std::string_view bytes) {
 }  // namespace
 
 ScriptFile::ScriptFile(std::string_view bytes) {
-  static std::once_flag swept;
-  std::call_once(swept, sweep_old_script_folders);
+  [[maybe_unused]] static const bool swept = (sweep_old_script_folders(), true);
   const std::wstring path = next_path();
   DWORD error = ERROR_SUCCESS;
   // Twice, because another server's sweep may take the folder while it is still empty.

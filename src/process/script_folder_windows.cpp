@@ -1,7 +1,9 @@
 #include "process/script_folder_windows.hpp"
 
-#include <sddl.h>
+// clang-format off
 #include <windows.h>
+#include <sddl.h>  // needs the types of the first
+// clang-format on
 
 #include <cstdint>
 #include <random>

@@ -34,11 +34,12 @@ std::string to_utf8(std::wstring_view utf16) {
 
 std::string describe_windows_error(std::uint32_t error) {
   constexpr DWORD flags = FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS | FORMAT_MESSAGE_MAX_WIDTH_MASK;
+  constexpr DWORD english = MAKELANGID(LANG_ENGLISH, SUBLANG_ENGLISH_US);
+  constexpr DWORD users = MAKELANGID(LANG_NEUTRAL, SUBLANG_DEFAULT);
   wchar_t buffer[512];
   DWORD length = 0;
   // English where the system has it, as everything else that we say; else the language of the user.
-  for (const WORD language :
-       {MAKELANGID(LANG_ENGLISH, SUBLANG_ENGLISH_US), MAKELANGID(LANG_NEUTRAL, SUBLANG_DEFAULT)}) {
+  for (const DWORD language : {english, users}) {
     length = ::FormatMessageW(flags, nullptr, error, language, buffer, 512, nullptr);
     if (length != 0) break;
   }
