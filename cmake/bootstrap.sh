@@ -271,41 +271,49 @@ run() {
   show_registration
 }
 
-# ---- test ----
+# ---- test: every suite whose tools are here; one that fails does not keep the next from running ----
 
-SKIPPED=''
-skip() { SKIPPED="$SKIPPED
-  skipped: $1 ($2)"; }
+PASSED='' SKIPPED='' FAILED=''
 
-test_clients() {
-  if ! have node || ! have npm; then skip "client suites, tests/clients" "Node.js and npm are not installed"; return; fi
-  step "Client suites"
-  installed=tests/clients/node_modules/.package-lock.json
-  if [ -z "$(find "$installed" -newer tests/clients/package-lock.json 2>/dev/null)" ]; then
-    npm ci --prefix tests/clients --no-audit --no-fund
-  fi
-  COWORK_TERMINAL_BINARY="$SOURCE/build/dev/cowork-terminal-mcp" npm test --prefix tests/clients
+# suite NAME COMMAND...
+suite() {
+  name=$1
+  shift
+  step "$name"
+  if "$@"; then PASSED="$PASSED
+  passed:  $name"; else FAILED="$FAILED
+  FAILED:  $name"; fi
 }
 
-test_windows() {
-  if [ "$SYSTEM" = macos ]; then skip "Windows program, preset windows" "cross built on Linux only"; return; fi
-  if ! have x86_64-w64-mingw32-g++; then skip "Windows program, preset windows" "mingw-w64 is not installed"; return; fi
-  if ! have wine64 && ! have wine && [ ! -x /usr/lib/wine/wine64 ]; then
-    skip "Windows program, preset windows" "Wine is not installed"
-    return
+skip() {
+  SKIPPED="$SKIPPED
+  skipped: $1: $2"
+}
+
+test_clients() {
+  installed=tests/clients/node_modules/.package-lock.json
+  if [ -z "$(find "$installed" -newer tests/clients/package-lock.json 2>/dev/null)" ]; then
+    npm ci --prefix tests/clients --no-audit --no-fund || return 1
   fi
-  step "Windows program under Wine"
-  cmake --workflow --preset windows
+  COWORK_TERMINAL_BINARY="$SOURCE/build/dev/cowork-terminal-mcp" npm test --prefix tests/clients
 }
 
 run_tests() {
   install_missing
   spare_ccache_without_home
-  step "C++ tests"
-  cmake --workflow --preset dev
-  test_clients
-  test_windows
-  step "All suites that could run have passed.$SKIPPED"
+  suite "C++ tests (preset dev)" cmake --workflow --preset dev
+
+  if ! have node || ! have npm; then skip "client suites (tests/clients)" "Node.js with npm is not installed"
+  else suite "client suites (tests/clients)" test_clients; fi
+
+  if [ "$SYSTEM" = macos ]; then skip "Windows program (preset windows)" "it is cross built on Linux only"
+  elif ! have x86_64-w64-mingw32-g++; then skip "Windows program (preset windows)" "mingw-w64 is not installed"
+  elif ! have wine64 && ! have wine && [ ! -x /usr/lib/wine/wine64 ]; then
+    skip "Windows program (preset windows)" "Wine is not installed"
+  else suite "Windows program (preset windows)" cmake --workflow --preset windows; fi
+
+  step "Suites$PASSED$SKIPPED$FAILED"
+  [ -z "$FAILED" ]
 }
 
 case ${1:-} in
