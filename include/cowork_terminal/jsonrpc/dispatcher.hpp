@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cowork_terminal/jsonrpc/message.hpp>
+#include <cowork_terminal/jsonrpc/stdio_transport.hpp>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -7,9 +9,6 @@
 #include <string>
 #include <string_view>
 #include <variant>
-
-#include <cowork_terminal/jsonrpc/message.hpp>
-#include <cowork_terminal/jsonrpc/stdio_transport.hpp>
 
 namespace cowork_terminal::jsonrpc {
 
@@ -26,6 +25,7 @@ class ReplyOnce {
   ReplyOnce& operator=(ReplyOnce&&) noexcept;
   ~ReplyOnce();
 
+  // `delivered` is called at once with false if nothing is sent any more.
   void result(nlohmann::json result, Delivered delivered = {});
   void error(Error error);
   // Ends the request without any answer.
@@ -38,6 +38,8 @@ class ReplyOnce {
   void on_cancel(std::function<void()> hook);
   // How many requests share the answer line of this one: 1, or more inside a batch (contract C-13).
   [[nodiscard]] std::size_t line_sharers() const;
+  // Came inside a batch, be it as its only message.
+  [[nodiscard]] bool in_batch() const;
 
  private:
   std::shared_ptr<State> state_;
@@ -54,10 +56,18 @@ struct MessageHandlers {
 // How an error is written whose request id is unknown (protocol.md §6).
 enum class UnknownId { null, omitted };
 
+// Messages in one batch; a larger one is refused whole, before anything of it is done.
+constexpr std::size_t max_batch_size = 1'024;
+// Bytes of an answer line (contract C-13). The layers above cut what they send; what is still larger is a bug and
+// becomes an internal error.
+constexpr std::size_t max_answer_size = 8 * 1'024 * 1'024;
+
 // Between lines and requests: parses, keeps the table of requests in flight, answers what is malformed, collects the
 // answers of batches, matches responses to our own requests. Knows no method name. Loop thread only.
 class Dispatcher {
  public:
+  struct State;
+
   // `send` takes finished lines; it outlives the dispatcher.
   using Send = std::function<void(std::string line, Delivered delivered)>;
 
@@ -90,7 +100,6 @@ class Dispatcher {
   void set_batches_allowed(bool allowed);
 
  private:
-  struct State;
   std::shared_ptr<State> state_;
 };
 

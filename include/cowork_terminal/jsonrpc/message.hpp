@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cowork_terminal/jsonrpc/serialize.hpp>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 namespace cowork_terminal::jsonrpc {
@@ -56,6 +59,11 @@ struct Invalid {
 
 using Message = std::variant<Request, Notification, Response, Ignored, Invalid>;
 
+// Arrays and objects inside each other; a deeper message is refused.
+constexpr std::size_t max_nesting = 100;
+// Bytes of an id as serialize() writes it; a request with a longer one is refused, since every answer repeats it.
+constexpr std::size_t max_id_size = 64 * 1'024;
+
 // One JSON value as a message (protocol.md §6). Arrays are the caller's.
 Message to_message(nlohmann::json value);
 
@@ -66,10 +74,5 @@ nlohmann::json make_result(const nlohmann::json& id, nlohmann::json result);
 nlohmann::json make_error(const nlohmann::json& id, const Error& error);
 nlohmann::json make_request(const nlohmann::json& id, std::string_view method, nlohmann::json params);
 nlohmann::json make_notification(std::string_view method, nlohmann::json params);
-
-// The compact JSON text of a value whose strings are valid UTF-8; invalid bytes become U+FFFD, it never throws for them.
-std::string serialize(const nlohmann::json& value);
-// Bytes that `text` takes between the quotes of a JSON string as serialize() writes it; `text` is valid UTF-8.
-std::size_t escaped_size(std::string_view text);
 
 }  // namespace cowork_terminal::jsonrpc

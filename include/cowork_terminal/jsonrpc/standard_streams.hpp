@@ -2,12 +2,11 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string_view>
 
 namespace cowork_terminal::jsonrpc {
 
-// The bytes between us and the client. read() is called by one thread, write_all() by one other; both block.
+// The bytes between us and the client. read() is called by one thread; write_all() and wait() by one other; they block.
 class ByteStreams {
  public:
   virtual ~ByteStreams() = default;
@@ -15,11 +14,21 @@ class ByteStreams {
   virtual std::size_t read(char* buffer, std::size_t size) = 0;
   // False once the reader is gone.
   virtual bool write_all(std::string_view bytes) = 0;
+  // Until wake() is called, or was since the last wait(): true. False if the reader of our output went away meanwhile,
+  // where the system tells (contract C-26); elsewhere the next write does.
+  virtual bool wait() = 0;
+  // Any thread.
+  virtual void wake() = 0;
 };
 
-// The server's stdin and stdout. From here on descriptor 1 is stderr, so that a stray print cannot reach the client;
-// descriptors 0-2 that were closed at the start are opened on the null device first. No flag of them is changed
-// (contract C-17). On Windows both are in binary mode.
+// Opens descriptors 0-2 that were closed at the start on the null device, so that no file or socket becomes one of
+// them. They behave as if closed: reading 0 and writing 1 fails. The first thing that the program does.
+void open_missing_standard_descriptors();
+
+// The server's stdin and stdout; calls open_missing_standard_descriptors(). From here on descriptor 1 is stderr and
+// descriptor 0 the null device, so that a stray print cannot reach the client, and SIGPIPE is ignored. No flag of the
+// descriptors is changed: they are shared (contract C-17). On Windows both are in binary mode.
+// Throws std::system_error when no descriptor is left.
 std::unique_ptr<ByteStreams> take_standard_streams();
 
 }  // namespace cowork_terminal::jsonrpc
