@@ -1,10 +1,9 @@
 #pragma once
 
+#include <cowork_terminal/mcp/tool.hpp>
 #include <memory>
 #include <string_view>
 #include <vector>
-
-#include <cowork_terminal/mcp/tool.hpp>
 
 namespace cowork_terminal::mcp {
 
