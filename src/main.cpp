@@ -1,5 +1,3 @@
-#include <csignal>
-#include <cstdio>
 #include <cowork_terminal/app/arguments.hpp>
 #include <cowork_terminal/app/exec_command.hpp>
 #include <cowork_terminal/app/leave.hpp>
@@ -17,6 +15,8 @@
 #include <cowork_terminal/shell/command_environment.hpp>
 #include <cowork_terminal/tools/execute_command.hpp>
 #include <cowork_terminal/version.hpp>
+#include <csignal>
+#include <cstdio>
 #include <exception>
 #include <string>
 #include <utility>
@@ -26,7 +26,8 @@ namespace {
 using namespace cowork_terminal;
 
 constexpr char instructions[] =
-    "Runs bash commands on the user's own machine (the host), not in a sandbox or VM: use execute_command to build, test, "
+    "Runs bash commands on the user's own machine (the host), not in a sandbox or VM: use execute_command to build, "
+    "test, "
     "install, use git and gh, or read and change files there. Each call is a fresh shell; give long commands a larger "
     "timeout.";
 
@@ -46,7 +47,7 @@ constexpr char instructions[] =
   jsonrpc::StdioTransport transport(loop, jsonrpc::take_standard_streams());
   jsonrpc::Dispatcher dispatcher(
       [&](std::string line, jsonrpc::Delivered delivered) { transport.send(std::move(line), std::move(delivered)); });
-  mcp::Server server(dispatcher, tools, {"cowork-terminal-mcp", "Cowork Terminal", version, instructions},
+  mcp::Server server(loop, dispatcher, tools, {"cowork-terminal-mcp", "Cowork Terminal", version, instructions},
                      [](std::string_view line) { app::log(app::LogLevel::info, line); });
 
   app::Shutdown shutdown({loop, runner, dispatcher, transport, server}, [&] { loop.stop(); });
