@@ -1,5 +1,3 @@
-#include <csignal>
-#include <cstdio>
 #include <cowork_terminal/app/exec_command.hpp>
 #include <cowork_terminal/app/startup.hpp>
 #include <cowork_terminal/loop/event_loop.hpp>
@@ -7,6 +5,8 @@
 #include <cowork_terminal/shell/command_environment.hpp>
 #include <cowork_terminal/tools/command_preparation.hpp>
 #include <cowork_terminal/tools/execute_result.hpp>
+#include <csignal>
+#include <cstdio>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -72,7 +72,8 @@ int run_exec(ExecOptions options) {
   auto run = run_to_end(std::move(command));
   if (const auto* failed = std::get_if<process::FailedToStart>(&run.outcome.ending)) return fail(1, failed->reason);
   const int code = exit_code(run);
-  const auto result = tools::execute_result(std::move(run.outcome), std::move(notes), settings.output_limit, unlimited_room);
+  const auto result =
+      tools::execute_result(std::move(run.outcome), std::move(notes), settings.output_limit, unlimited_room);
   if (options.json) {
     print(stdout, result.dump() + "\n");
     return code;

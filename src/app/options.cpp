@@ -64,7 +64,8 @@ Leave wrong(const std::string& text) { return {wrong_use, "", "cowork-terminal-m
 Invocation finish_exec(ExecOptions options, const ExecWords& words) {
   if (!words.timeout.empty()) {
     options.arguments.timeout = tools::parse_timeout_text(words.timeout);
-    if (!options.arguments.timeout) return wrong("--timeout must be a number of milliseconds greater than 0, e.g. 60000.");
+    if (!options.arguments.timeout)
+      return wrong("--timeout must be a number of milliseconds greater than 0, e.g. 60000.");
   }
   for (const auto& text : words.environment) {
     const auto equals = text.find('=');

@@ -1,8 +1,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <utility>
-
 #include <cowork_terminal/loop/asio.hpp>
+#include <utility>
 
 namespace cowork_terminal::loop {
 
@@ -42,8 +41,8 @@ void EventLoop::stop() { asio_->context.stop(); }
 void EventLoop::post(std::function<void()> task) { boost::asio::post(asio_->context, std::move(task)); }
 
 Timer EventLoop::after(std::chrono::milliseconds delay, std::function<void()> task) {
-  auto state = std::make_shared<Timer::State>(
-      Timer::State{boost::asio::steady_timer{asio_->context, delay}, std::move(task)});
+  auto state =
+      std::make_shared<Timer::State>(Timer::State{boost::asio::steady_timer{asio_->context, delay}, std::move(task)});
   state->timer.async_wait([state](const boost::system::error_code&) {
     if (const auto due = std::exchange(state->task, nullptr)) due();
   });

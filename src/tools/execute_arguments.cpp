@@ -23,9 +23,9 @@ std::string in_ticks(std::string_view text) { return "`" + std::string(text) + "
 
 // What ECMA-262 calls white space or a line terminator: the complement of the `\S` in the input schema.
 std::size_t white_space_length(std::string_view text) {
-  static constexpr std::string_view multibyte[] = {
-      "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007",
-      "\u2008", "\u2009", "\u200a", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000", "\ufeff"};
+  static constexpr std::string_view multibyte[] = {"\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004",
+                                                   "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200a", "\u2028",
+                                                   "\u2029", "\u202f", "\u205f", "\u3000", "\ufeff"};
   if (std::string_view(" \t\n\v\f\r").find(text.front()) != std::string_view::npos) return 1;
   for (const auto space : multibyte) {
     if (text.substr(0, space.size()) == space) return space.size();
@@ -105,7 +105,8 @@ std::variant<Variables, Refusal> parse_environment(const json& arguments) {
       variables.emplace_back(name, std::nullopt);
     } else if (value.is_string()) {
       const auto& text = value.get_ref<const std::string&>();
-      if (holds_nul(text)) return Refusal{"`env`: the value of " + in_ticks(name) + " holds a NUL character. Remove it."};
+      if (holds_nul(text))
+        return Refusal{"`env`: the value of " + in_ticks(name) + " holds a NUL character. Remove it."};
       variables.emplace_back(name, text);
     } else if (value.is_number() || value.is_boolean()) {
       variables.emplace_back(name, value.dump());

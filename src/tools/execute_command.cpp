@@ -31,8 +31,9 @@ class Execution : public std::enable_shared_from_this<Execution> {
     auto parsed = parse_execute_arguments(call_->arguments());
     if (auto* refusal = std::get_if<Refusal>(&parsed)) return refuse(std::move(*refusal));
     call_->on_cancel([self = shared_from_this()] { self->cancel(); });
-    surroundings_.environment([self = shared_from_this(), arguments = std::get<ExecuteArguments>(std::move(parsed))](
-                                  const process::Environment& base) mutable { self->launch(std::move(arguments), base); });
+    surroundings_.environment(
+        [self = shared_from_this(), arguments = std::get<ExecuteArguments>(std::move(parsed))](
+            const process::Environment& base) mutable { self->launch(std::move(arguments), base); });
   }
 
  private:
@@ -45,9 +46,9 @@ class Execution : public std::enable_shared_from_this<Execution> {
     auto& [command, notes] = std::get<PreparedCommand>(prepared);
     notes_ = std::move(notes);
     timeout_ = command.timeout;
-    running_ = surroundings_.runner.start(std::move(command), [self = shared_from_this()](process::CommandOutcome outcome) {
-      self->complete(std::move(outcome));
-    });
+    running_ = surroundings_.runner.start(
+        std::move(command),
+        [self = shared_from_this()](process::CommandOutcome outcome) { self->complete(std::move(outcome)); });
     if (call_->wants_progress()) schedule_progress();
   }
 

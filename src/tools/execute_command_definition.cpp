@@ -13,7 +13,7 @@ constexpr char description[] =
 - bash everywhere; on Windows it is Git Bash: forward slashes, C:/Users/me or /c/Users/me, and env MSYS_NO_PATHCONV=1 if a program's /options get rewritten as paths.
 - Every call is a fresh shell: cd, variables and aliases do not last. Prefer `cwd` to `cd DIR &&`, and `env` for variables.
 - Pass multi-line text in a quoted here-document, which expands nothing:
-gh pr create --title "Fix" --body "$(cat <<'EOF'
+gh pr create --body "$(cat <<'EOF'
 Text with `ticks` and $dollars
 EOF
 )"

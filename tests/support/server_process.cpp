@@ -28,7 +28,8 @@ struct Pair {
 
 Pair make_pair_of_ends(bool socket) {
   std::array<int, 2> ends{};
-  const int result = socket ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) : pipe2(ends.data(), O_CLOEXEC);
+  const int result =
+      socket ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) : pipe2(ends.data(), O_CLOEXEC);
   if (result != 0) fail("no pipe");
   return {ends[0], ends[1]};
 }
@@ -171,7 +172,8 @@ json ServerProcess::response(const json& id, milliseconds patience) {
   while (true) {
     const auto left = std::chrono::duration_cast<milliseconds>(deadline - Clock::now());
     auto message = read_message(std::max(left, milliseconds(1)));
-    if (message.is_object() && message.contains("id") && !message.contains("method") && message.at("id") == id) return message;
+    if (message.is_object() && message.contains("id") && !message.contains("method") && message.at("id") == id)
+      return message;
     others.push_back(std::move(message));
   }
 }
@@ -197,10 +199,10 @@ json ServerProcess::execute(json arguments, milliseconds patience) {
 }
 
 json ServerProcess::run(std::string_view command, milliseconds patience) {
-  return run(json{{"command", command}}, patience);
+  return run_with({{"command", command}}, patience);
 }
 
-json ServerProcess::run(json arguments, milliseconds patience) {
+json ServerProcess::run_with(json arguments, milliseconds patience) {
   auto result = execute(std::move(arguments), patience);
   if (result.value("isError", false)) fail("refused: " + result.dump());
   return result.at("structuredContent");

@@ -18,14 +18,14 @@ using std::chrono::milliseconds;
 
 // How the server is started; every member has the usual value.
 struct ServerStart {
-  std::string program;                   // default: the product binary
+  std::string program{};                 // default: the product binary
   std::vector<std::string> arguments{};  // after the program's name
   // Over the environment of the test; a missing value removes the variable.
   std::vector<std::pair<std::string, std::optional<std::string>>> environment{};
   std::string working_directory{};
-  bool socket_pair = false;           // as Node gives its children, instead of pipes
-  std::function<void()> in_child{};   // runs in the child before the exec: limits, closed descriptors
-  std::string log_level = "warn";     // empty: no --log-level option
+  bool socket_pair = false;          // as Node gives its children, instead of pipes
+  std::function<void()> in_child{};  // runs in the child before the exec: limits, closed descriptors
+  std::string log_level = "warn";    // empty: no --log-level option
 };
 
 // The real server and a client that speaks lines to it. Kills the server in its destructor. All waiting has a deadline;
@@ -58,7 +58,7 @@ class ServerProcess {
   json execute(json arguments, milliseconds patience = milliseconds(20'000));
   // …and the structuredContent of it; throws if it is an error.
   json run(std::string_view command, milliseconds patience = milliseconds(20'000));
-  json run(json arguments, milliseconds patience = milliseconds(20'000));
+  json run_with(json arguments, milliseconds patience = milliseconds(20'000));
   bool answers_ping();
 
   void close_input();

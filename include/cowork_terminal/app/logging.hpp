@@ -1,13 +1,12 @@
 #pragma once
 
-#include <string_view>
-
 #include <cowork_terminal/app/log_level.hpp>
+#include <string_view>
 
 namespace cowork_terminal::app {
 
-// Diagnostics go to stderr from here on, those below `level` nowhere. Never blocks: a line that cannot be written at once
-// is dropped and counted (contract C-29). Once, before log().
+// Diagnostics go to stderr from here on, those below `level` nowhere. Never blocks: a line that cannot be written at
+// once is dropped and counted (contract C-29). Once, before log().
 void start_logging(LogLevel level);
 
 // One line; control characters in `message` are escaped, so that nothing that came from outside can forge a line.

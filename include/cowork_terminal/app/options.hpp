@@ -1,12 +1,11 @@
 #pragma once
 
+#include <cowork_terminal/app/log_level.hpp>
+#include <cowork_terminal/tools/execute_arguments.hpp>
 #include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include <cowork_terminal/app/log_level.hpp>
-#include <cowork_terminal/tools/execute_arguments.hpp>
 
 namespace cowork_terminal::app {
 

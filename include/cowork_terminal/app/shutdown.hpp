@@ -1,9 +1,8 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
-
 #include <cowork_terminal/loop/event_loop.hpp>
+#include <functional>
 
 namespace cowork_terminal::jsonrpc {
 class Dispatcher;

@@ -1,9 +1,8 @@
 #pragma once
 
+#include <cowork_terminal/shell/bash_locator.hpp>
 #include <stdexcept>
 #include <string>
-
-#include <cowork_terminal/shell/bash_locator.hpp>
 
 namespace cowork_terminal::app {
 

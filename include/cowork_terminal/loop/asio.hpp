@@ -5,9 +5,8 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
-#include <list>
-
 #include <cowork_terminal/loop/event_loop.hpp>
+#include <list>
 
 namespace cowork_terminal::loop {
 

@@ -1,20 +1,19 @@
 #pragma once
 
 #include <chrono>
+#include <cowork_terminal/process/command.hpp>
+#include <cowork_terminal/tools/execute_arguments.hpp>
 #include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include <cowork_terminal/process/command.hpp>
-#include <cowork_terminal/tools/execute_arguments.hpp>
-
 namespace cowork_terminal::tools {
 
 // What holds for every command of this process.
 struct ExecuteSettings {
-  std::string bash;                        // absolute path
-  std::size_t output_limit = 1'048'576;    // bytes per stream (contract C-12a)
+  std::string bash;                      // absolute path
+  std::size_t output_limit = 1'048'576;  // bytes per stream (contract C-12a)
   std::chrono::milliseconds default_timeout{30'000};
 };
 

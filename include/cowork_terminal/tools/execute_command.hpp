@@ -1,12 +1,11 @@
 #pragma once
 
-#include <functional>
-#include <memory>
-
 #include <cowork_terminal/mcp/tool.hpp>
 #include <cowork_terminal/process/command_runner.hpp>
 #include <cowork_terminal/process/environment.hpp>
 #include <cowork_terminal/tools/command_preparation.hpp>
+#include <functional>
+#include <memory>
 
 namespace cowork_terminal::loop {
 class EventLoop;

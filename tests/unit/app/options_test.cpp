@@ -34,11 +34,18 @@ TEST_CASE("the server's options are values", "[app]") {
 }
 
 TEST_CASE("wrong use is exit code 2 with a word on what to do", "[app]") {
-  for (const auto& arguments : std::vector<std::vector<std::string>>{
-           {"--nonsense"}, {"--max-output", "1023"}, {"--max-output", "1048577"}, {"--max-output", "many"},
-           {"--log-level", "loud"}, {"unknown"}, {"exec"}, {"exec", "--timeout", "0", "--", "true"},
-           {"exec", "--timeout", "5s", "--", "true"}, {"exec", "--env", "A", "--", "true"},
-           {"exec", "--env", "=A", "--", "true"}, {"exec", "ls", "-la"}}) {
+  for (const auto& arguments : std::vector<std::vector<std::string>>{{"--nonsense"},
+                                                                     {"--max-output", "1023"},
+                                                                     {"--max-output", "1048577"},
+                                                                     {"--max-output", "many"},
+                                                                     {"--log-level", "loud"},
+                                                                     {"unknown"},
+                                                                     {"exec"},
+                                                                     {"exec", "--timeout", "0", "--", "true"},
+                                                                     {"exec", "--timeout", "5s", "--", "true"},
+                                                                     {"exec", "--env", "A", "--", "true"},
+                                                                     {"exec", "--env", "=A", "--", "true"},
+                                                                     {"exec", "ls", "-la"}}) {
     const auto leave = parsed<Leave>(arguments);
     INFO(leave.standard_error);
     CHECK(leave.exit_code == 2);
@@ -53,13 +60,15 @@ TEST_CASE("help and version are printed on stdout", "[app][C-3]") {
   CHECK(told.standard_output == std::string("cowork-terminal-mcp ") + version + "\n");
   const auto help = parsed<Leave>({"--help"});
   CHECK(help.exit_code == 0);
-  for (const auto* word : {"--bash", "--max-output", "--log-level", "exec"}) CHECK(mentions(help.standard_output, word));
+  for (const auto* word : {"--bash", "--max-output", "--log-level", "exec"})
+    CHECK(mentions(help.standard_output, word));
   CHECK(mentions(parsed<Leave>({"exec", "--help"}).standard_output, "--timeout"));
 }
 
 TEST_CASE("exec joins its words by blanks and takes its options", "[app]") {
-  const auto options = parsed<ExecOptions>({"--max-output", "4096", "exec", "--cwd", "/tmp", "--timeout", "1500", "--env", "A=1",
-                                            "--env", "B=x=y", "--json", "--", "echo", "-n", "hi there"});
+  const auto options =
+      parsed<ExecOptions>({"--max-output", "4096", "exec", "--cwd", "/tmp", "--timeout", "1500", "--env", "A=1",
+                           "--env", "B=x=y", "--json", "--", "echo", "-n", "hi there"});
   CHECK(options.common.max_output == 4'096);
   CHECK(options.arguments.command == "echo -n hi there");
   CHECK(options.arguments.working_directory == "/tmp");

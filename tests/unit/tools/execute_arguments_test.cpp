@@ -25,7 +25,9 @@ std::string refused(const json& arguments) {
 
 bool mentions(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
 
-milliseconds timeout_of(const json& value) { return accepted({{"command", "true"}, {"timeout", value}}).timeout->duration; }
+milliseconds timeout_of(const json& value) {
+  return accepted({{"command", "true"}, {"timeout", value}}).timeout->duration;
+}
 
 }  // namespace
 
@@ -79,16 +81,17 @@ TEST_CASE("timeouts in digits are taken, anything else is refused naming timeout
   CHECK(timeout_of("5000.5") == milliseconds(5001));
   CHECK(timeout_of("0.001") == milliseconds(1));
   CHECK(timeout_of(std::string(400, '9')) == milliseconds(2147483647));
-  for (const auto& bad : {json(" 5000 "), json("5s"), json("0x10"), json("-5"), json("+5"), json("1e3"), json(""), json("."),
-                          json("5."), json(".5"), json("0"), json("0.0"), json(true), json::array(), json::object(), json(0),
-                          json(-1), json(-0.5), json(0.0)}) {
+  for (const auto& bad : {json(" 5000 "), json("5s"), json("0x10"), json("-5"), json("+5"), json("1e3"), json(""),
+                          json("."), json("5."), json(".5"), json("0"), json("0.0"), json(true), json::array(),
+                          json::object(), json(0), json(-1), json(-0.5), json(0.0)}) {
     CHECK(mentions(refused({{"command", "x"}, {"timeout", bad}}), "`timeout`"));
   }
 }
 
 TEST_CASE("environment values may be strings, numbers and booleans, and null removes", "[tools][C-6]") {
-  const auto parsed = accepted(
-      {{"command", "x"}, {"env", {{"A", "1"}, {"B", 2}, {"C", 1.5}, {"D", true}, {"E", nullptr}, {"F", ""}, {"G", 1.0}}}});
+  const auto parsed =
+      accepted({{"command", "x"},
+                {"env", {{"A", "1"}, {"B", 2}, {"C", 1.5}, {"D", true}, {"E", nullptr}, {"F", ""}, {"G", 1.0}}}});
   const std::vector<std::pair<std::string, std::optional<std::string>>> expected{
       {"A", "1"}, {"B", "2"}, {"C", "1.5"}, {"D", "true"}, {"E", std::nullopt}, {"F", ""}, {"G", "1.0"}};
   CHECK(parsed.environment == expected);

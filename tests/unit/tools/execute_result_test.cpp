@@ -77,7 +77,8 @@ TEST_CASE("a result that would not fit its line is cut further, the larger strea
 
 TEST_CASE("both streams are cut to the same cost when each alone is too large", "[tools][C-13]") {
   const mcp::ResultRoom room{200'000, true};
-  const auto result = result_of(outcome(process::Exited{0}, std::string(100'000, '\x01'), std::string(90'000, '\x02')), mebibyte, room);
+  const auto result =
+      result_of(outcome(process::Exited{0}, std::string(100'000, '\x01'), std::string(90'000, '\x02')), mebibyte, room);
   const auto out = room.cost(result.at("stdout").get_ref<const std::string&>());
   const auto err = room.cost(result.at("stderr").get_ref<const std::string&>());
   CHECK(out + err <= room.bytes);

@@ -1,0 +1,195 @@
+// Many calls at once: the queue, the backlog and every byte of output accounted for (contract C-22, C-23, C-27, C-29).
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <map>
+#include <random>
+
+#include "support/catch.hpp"
+#include "support/server_process.hpp"
+
+using namespace cowork_terminal::testing;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+struct Session : ServerProcess {
+  explicit Session(ServerStart start = {}) : ServerProcess(std::move(start)) { initialize(); }
+};
+
+milliseconds since(Clock::time_point start) { return std::chrono::duration_cast<milliseconds>(Clock::now() - start); }
+
+constexpr std::size_t mebibyte = 1'048'576;
+
+// The command writes exactly these many numbered bytes to each stream.
+std::string writer(std::size_t out, std::size_t err) {
+  return "yes 0123456789abcde | head -c " + std::to_string(out) + " & yes fedcba987654321 | head -c " +
+         std::to_string(err) + " >&2; wait";
+}
+
+std::string expected(const std::string& line, std::size_t size, const std::string& name) {
+  std::string text;
+  while (text.size() < size) text += line;
+  text.resize(std::min(size, mebibyte));
+  if (size > mebibyte) text += (text.back() == '\n' ? "[" : "\n[") + name + " truncated at 1MB]";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("300 calls, 16 at a time under full load: every byte is accounted for", "[C-19][C-22]") {
+  Session server;
+  std::vector<int> burners;
+  for (int i = 0; i < 2; ++i)
+    burners.push_back(server.call({{"command", "while :; do :; done"}, {"timeout", 600'000}}));
+
+  std::mt19937 random(20'261'130);
+  std::map<int, std::pair<std::size_t, std::size_t>> running;
+  int started = 0;
+  int checked = 0;
+  const auto start_next = [&] {
+    const bool large = random() % 20 == 0;
+    const std::size_t out = random() % (large ? 3 * mebibyte : 200'000);
+    const std::size_t err = random() % (large ? 2 * mebibyte : 100'000);
+    running[server.call({{"command", writer(out, err)}, {"timeout", 300'000}})] = {out, err};
+    ++started;
+  };
+  while (started < 16) start_next();
+  while (!running.empty()) {
+    const auto message = server.read_message(milliseconds(120'000));
+    const int id = message.at("id");
+    const auto sizes = running.at(id);
+    const auto& result = message.at("result").at("structuredContent");
+    const bool whole = result.at("exitCode") == 0 &&
+                       result.at("stdout") == expected("0123456789abcde\n", sizes.first, "stdout") &&
+                       result.at("stderr") == expected("fedcba987654321\n", sizes.second, "stderr");
+    INFO("sizes " << sizes.first << " " << sizes.second);
+    CHECK(whole);
+    ++checked;
+    running.erase(id);
+    if (started < 300) start_next();
+  }
+  CHECK(checked == 300);
+  for (const int id : burners)
+    server.send({{"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}, {"params", {{"requestId", id}}}});
+  CHECK(server.answers_ping());
+}
+
+TEST_CASE("at most 64 commands run at once and the rest come in order", "[C-22]") {
+  Session server;
+  const TemporaryFolder folder;
+  std::vector<int> ids;
+  for (int i = 0; i < 100; ++i) {
+    ids.push_back(
+        server.call({{"command", "mkdir r$$; ls -d r* | wc -l; sleep 0.5; rmdir r$$"}, {"cwd", folder.path()}}));
+  }
+  int most = 0;
+  std::vector<int> order;
+  for (int i = 0; i < 100; ++i) {
+    const auto message = server.read_message();
+    most = std::max(most, std::stoi(message.at("result").at("structuredContent").at("stdout").get<std::string>()));
+    order.push_back(message.at("id"));
+  }
+  CHECK(most <= 64);
+  CHECK(most > 10);
+  // Whoever waited was started after the first ones ended.
+  CHECK(std::find(order.begin(), order.end(), ids.front()) < std::find(order.begin(), order.end(), ids.back()));
+}
+
+TEST_CASE("the timeout of a waiting call starts when it does", "[C-22]") {
+  Session server;
+  std::vector<int> ids;
+  for (int i = 0; i < 64; ++i) ids.push_back(server.call({{"command", "sleep 1.2"}}));
+  const int waiting = server.call({{"command", "echo ran"}, {"timeout", 1'000}});
+  CHECK(server.response(waiting).at("result").at("structuredContent").at("stdout") == "ran\n");
+  for (const int id : ids) CHECK(server.response(id).at("result").at("structuredContent").at("exitCode") == 0);
+}
+
+TEST_CASE("calls beyond the waiting room are refused at once and cost nobody else anything", "[C-22]") {
+  Session server;
+  std::vector<int> ids;
+  for (int i = 0; i < 64 + 1'024 + 5; ++i) ids.push_back(server.call({{"command", "sleep 30.4100"}}));
+  int refused = 0;
+  for (int i = 0; i < 5; ++i) {
+    const auto message = server.read_message();
+    refused += message.at("result").at("isError") == true ? 1 : 0;
+  }
+  CHECK(refused == 5);
+  CHECK(server.answers_ping());
+  CHECK(server.others.empty());
+  for (const int id : ids)
+    server.send({{"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}, {"params", {{"requestId", id}}}});
+  CHECK(server.run("echo ok", milliseconds(30'000)).at("stdout") == "ok\n");
+}
+
+TEST_CASE("a client that reads nothing stops new calls, not timers", "[C-27]") {
+  Session server;
+  const TemporaryFolder folder;
+  // Each answer takes about 4 MiB of the 64 MiB that may wait.
+  std::vector<int> ids;
+  for (int i = 0; i < 60; ++i) {
+    ids.push_back(server.call({{"command", "touch s$$; head -c 1048576 /dev/zero | tr '\\0' '\\1' | head -c 330000"},
+                               {"cwd", folder.path()}}));
+  }
+  const int timed = server.call({{"command", "sleep 30.4200"}, {"timeout", 500}});
+  const auto memory = [&] { return resident_kib(server.pid()); };
+  CHECK(wait_until([&] { return processes_with("30.4200").empty(); }, milliseconds(20'000)));
+  CHECK(memory() < 200 * 1'024);
+  for (const int id : ids) CHECK(server.response(id, milliseconds(60'000)).at("result").at("isError") == false);
+  CHECK(server.response(timed).at("result").at("structuredContent").at("timedOut") == true);
+}
+
+TEST_CASE("stderr that nobody reads never blocks the server", "[C-29]") {
+  Session server({.in_child =
+                      [] {
+                        int ends[2] = {};
+                        if (pipe(ends) == 0) dup2(ends[1], 2);
+                      },
+                  .log_level = "trace"});
+  for (int i = 0; i < 3'000; ++i) server.send_line("{bad");
+  for (int i = 0; i < 3'000; ++i) server.read_message();
+  CHECK(server.run("echo ok").at("stdout") == "ok\n");
+}
+
+TEST_CASE("a full disk for stderr is no trouble", "[C-29]") {
+  Session server({.in_child = [] { dup2(open("/dev/full", O_WRONLY), 2); }, .log_level = "trace"});
+  CHECK(server.run("echo ok").at("stdout") == "ok\n");
+}
+
+TEST_CASE("a long series of large results stays small", "[C-23]") {
+  Session server;
+  for (int i = 0; i < 25; ++i) {
+    const auto result = server.run("yes 0123456789abcde | head -c 1048576; yes fedcba987654321 | head -c 1048576 >&2");
+    CHECK(result.at("stderr").get<std::string>().size() == mebibyte);
+  }
+  CHECK(peak_resident_kib(server.pid()) < 128 * 1'024);
+}
+
+TEST_CASE("one call adds little memory and each further one less", "[C-23]") {
+  Session server;
+  server.run("true");
+  const auto before = resident_kib(server.pid());
+  std::vector<int> ids;
+  for (int i = 0; i < 16; ++i)
+    ids.push_back(
+        server.call({{"command", "yes 0123456789abcde | head -c 1500000; yes x | head -c 1500000 >&2; sleep 1.5"}}));
+  CHECK(wait_until([&] { return processes_with("sleep 1.5").size() == 16; }, milliseconds(20'000)));
+  CHECK(resident_kib(server.pid()) < before + 64 * 1'024 + 15 * 6 * 1'024);
+  for (const int id : ids) CHECK(server.response(id, milliseconds(60'000)).at("result").at("isError") == false);
+}
+
+TEST_CASE("answers come within the bound while everything is busy", "[P8]") {
+  Session server;
+  std::vector<int> ids;
+  for (int i = 0; i < 8; ++i) ids.push_back(server.call({{"command", "yes | head -c 200000000"}, {"timeout", 60'000}}));
+  milliseconds best(10'000);
+  for (int i = 0; i < 20; ++i) {
+    const auto start = Clock::now();
+    const int id = server.request("ping");
+    server.response(id);
+    best = std::min(best, since(start));
+  }
+  CHECK(best < milliseconds(100));
+  for (const int id : ids) CHECK(server.response(id, milliseconds(90'000)).at("result").at("isError") == false);
+}
