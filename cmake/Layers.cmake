@@ -1,7 +1,7 @@
 # add_layer(NAME [LAYERS layer...] [USES target...])
 #
 # Makes the library cowork_terminal_NAME of src/NAME/*.cpp; CheckLayering.cmake holds its include lines to this line.
-# A file whose name ends in a platform suffix is compiled on that platform only:
+# A file whose name ends in a platform suffix (or in it and _test) is compiled on that platform only:
 #   _posix     Linux and macOS             _windows   Windows
 #   _linux     Linux-only system calls     _portable  what stands for them elsewhere on POSIX
 #   _procfs    the process table in /proc  _darwin    the process table of macOS
@@ -20,7 +20,7 @@ function(platform_sources result folder)
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")
   foreach(platform IN ITEMS posix windows linux portable procfs darwin)
     if(NOT platform IN_LIST COWORK_TERMINAL_PLATFORMS)
-      list(FILTER sources EXCLUDE REGEX "_${platform}\\.cpp$")
+      list(FILTER sources EXCLUDE REGEX "_${platform}(_test)?\\.cpp$")
     endif()
   endforeach()
   set(${result} "${sources}" PARENT_SCOPE)
