@@ -49,6 +49,13 @@ void LocalCommand::end_for_shutdown(std::chrono::milliseconds grace) {
   end_tree(grace);
 }
 
+void LocalCommand::abandon() {
+  phase_ = Phase::done;
+  timer_.cancel();
+  ended_ = nullptr;
+  tree_.reset();
+}
+
 void LocalCommand::end_tree(std::chrono::milliseconds grace) {
   timer_.cancel();
   tree_->end(grace);
@@ -102,8 +109,7 @@ void LocalCommand::finish(Ending ending) {
                          std::chrono::duration_cast<std::chrono::milliseconds>(duration), std::move(notes_)};
   loop_.post([self = shared_from_this(), outcome = std::move(outcome)]() mutable {
     self->tree_.reset();
-    const auto ended = std::exchange(self->ended_, nullptr);
-    ended(*self, std::move(outcome));
+    if (const auto ended = std::exchange(self->ended_, nullptr)) ended(*self, std::move(outcome));
   });
 }
 

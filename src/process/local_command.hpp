@@ -26,6 +26,8 @@ class LocalCommand final : public RunningCommand,
   // Ends the command that was not launched.
   void refuse(FailedToStart failure);
   void end_for_shutdown(std::chrono::milliseconds grace);
+  // Ends the tree at once; nothing is reported any more.
+  void abandon();
 
   void cancel() override;
   [[nodiscard]] std::int64_t pid() const override { return tree_ ? tree_->pid() : 0; }

@@ -14,6 +14,10 @@ class LocalCommandRunner final : public CommandRunner {
  public:
   explicit LocalCommandRunner(loop::EventLoop& loop) : loop_(loop), launcher_(make_launcher(loop)) {}
 
+  ~LocalCommandRunner() override {
+    for (const auto& command : std::exchange(*commands_, {})) command->abandon();
+  }
+
   std::shared_ptr<RunningCommand> start(Command command, Completion completion) override {
     // The set is shared with the completions, which may run after the runner is gone.
     auto running = std::make_shared<LocalCommand>(

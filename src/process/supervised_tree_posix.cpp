@@ -1,0 +1,199 @@
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include "process/launch_failure.hpp"
+#include "process/supervised_tree.hpp"
+
+namespace cowork_terminal::process {
+
+namespace {
+
+using Kind = SupervisorRecord::Kind;
+
+constexpr std::chrono::milliseconds supervisor_patience{450};  // it gives up 400 ms after the grace
+constexpr std::chrono::milliseconds own_patience{400};
+constexpr std::chrono::milliseconds late_patience{40};
+
+Ending ending_of(int status) {
+  if (WIFSIGNALED(status)) return Signaled{WTERMSIG(status)};
+  return Exited{WEXITSTATUS(status)};
+}
+
+std::string survivor_text(std::int64_t pid, bool not_permitted) {
+  return "Process " + std::to_string(pid) + ", started by this command, " +
+         (not_permitted ? "could not be ended: it belongs to another user."
+                        : "has not ended in time, although it was sent SIGKILL.");
+}
+
+}  // namespace
+
+SupervisedTree::SupervisedTree(loop::EventLoop& loop, Parts parts, ProcessTree::Listener& listener)
+    : loop_(loop), parts_(std::move(parts)), listener_(&listener) {}
+
+void SupervisedTree::start(std::shared_ptr<SupervisorProcess> supervisor) {
+  supervisor_ = std::move(supervisor);
+  const auto pass_on = [this](Stream stream) {
+    return [self = weak_from_this(), stream](std::string_view bytes) {
+      const auto tree = self.lock();
+      if (tree && tree->listener_ != nullptr) tree->listener_->on_output(stream, bytes);
+    };
+  };
+  const auto end = [self = weak_from_this()] {
+    if (const auto tree = self.lock()) tree->output_ended();
+  };
+  parts_.standard_output->start(pass_on(Stream::standard_output), end);
+  parts_.standard_error->start(pass_on(Stream::standard_error), end);
+  wait_for_record();
+}
+
+void SupervisedTree::wait_for_record() {
+  parts_.channel.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                            [self = shared_from_this()](const boost::system::error_code& error) {
+                              if (!error) self->read_records();
+                            });
+}
+
+void SupervisedTree::read_records() {
+  while (parts_.channel.is_open()) {
+    switch (records_.read(parts_.channel.native_handle())) {
+      case RecordReader::Result::record:
+        take(records_.record());
+        break;
+      case RecordReader::Result::nothing_yet:
+        return wait_for_record();
+      case RecordReader::Result::closed:
+        return channel_closed();
+    }
+  }
+}
+
+void SupervisedTree::take(const SupervisorRecord& record) {
+  if (over_ || own_ending_) return;
+  switch (record.kind) {
+    case Kind::started:
+      pid_ = static_cast<pid_t>(record.value);
+      return;
+    case Kind::failed:
+      return fail(launch_failure_text(static_cast<LaunchStep>(record.step), static_cast<int>(record.value),
+                                      parts_.program, parts_.working_directory));
+    case Kind::exited:
+      return exited(static_cast<int>(record.value));
+    case Kind::ended:
+      tree_end_.program = ending_of(static_cast<int>(record.value));
+      return;
+    case Kind::survivor:
+      tree_end_.notes.push_back(survivor_text(record.value, record.step != 0));
+      return;
+    case Kind::gone:
+      return gone(record.value);
+    case Kind::terminate:
+      return;
+  }
+}
+
+void SupervisedTree::channel_closed() {
+  boost::system::error_code ignored;
+  parts_.channel.close(ignored);
+  if (over_ || own_ending_) return;
+  if (pid_ == 0) return fail("The command was not run: the process that starts it has died. Try again.");
+  end_without_supervisor(own_patience, "The process that watches over this command was killed; the rest was ended.");
+}
+
+void SupervisedTree::output_ended() {
+  const bool all = parts_.standard_output->has_ended() && parts_.standard_error->has_ended();
+  if (all && listener_ != nullptr) listener_->on_output_end();
+}
+
+void SupervisedTree::read_held_output() {
+  parts_.standard_output->read_held();
+  parts_.standard_error->read_held();
+}
+
+void SupervisedTree::fail(std::string reason) {
+  finish();
+  if (listener_ != nullptr) listener_->on_failed_to_start(std::move(reason));
+}
+
+void SupervisedTree::exited(int status) {
+  read_held_output();
+  finish();
+  if (listener_ != nullptr) listener_->on_exit(ending_of(status));
+}
+
+void SupervisedTree::gone(std::int64_t left) {
+  const auto unnamed = left - static_cast<std::int64_t>(tree_end_.notes.size());
+  if (unnamed > 0) {
+    tree_end_.notes.push_back(
+        "Further processes of this command that have not ended in time: " + std::to_string(unnamed) + ".");
+  }
+  read_held_output();
+  finish();
+  if (listener_ != nullptr) listener_->on_tree_gone(std::move(tree_end_));
+}
+
+void SupervisedTree::finish() {
+  over_ = true;
+  timer_.cancel();
+  own_ending_.reset();
+  parts_.script.reset();
+  boost::system::error_code ignored;
+  parts_.channel.close(ignored);
+}
+
+void SupervisedTree::end(std::chrono::milliseconds grace) {
+  if (over_ || own_ending_) return;
+  send_record(parts_.channel.native_handle(), {Kind::terminate, 0, grace.count()});
+  watch_supervisor(grace + supervisor_patience);
+}
+
+void SupervisedTree::let_go() {
+  listener_ = nullptr;
+  // To a supervisor whose program still runs the end of the channel is the death of its server.
+  finish();
+  parts_.standard_output->discard();
+  parts_.standard_error->discard();
+}
+
+void SupervisedTree::watch_supervisor(std::chrono::milliseconds patience) {
+  timer_ = loop_.after(patience, [this] {
+    end_without_supervisor(late_patience, "The process that watches over this command did not answer; it was ended.");
+  });
+}
+
+// As on a system without sub-reaper: by session, group, descent and mark.
+void SupervisedTree::end_without_supervisor(std::chrono::milliseconds patience, const char* note) {
+  supervisor_->kill();
+  tree_end_.notes.emplace_back(note);
+  if (!tree_end_.program) tree_end_.program = Signaled{SIGKILL};
+  TreeIdentity identity;
+  identity.program = pid_;
+  identity.mark = parts_.mark.c_str();
+  own_ending_ = std::make_unique<TreeEnding>(identity);
+  own_ending_->program_was_reaped();
+  own_ending_->kill(patience);
+  advance_own_ending();
+}
+
+void SupervisedTree::advance_own_ending() {
+  own_ending_->advance();
+  using State = TreeEnding::State;
+  if (own_ending_->state() == State::ending) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(*own_ending_->next_step() - TreeEnding::Clock::now());
+    timer_ = loop_.after(std::max(left, std::chrono::milliseconds{0}), [this] { advance_own_ending(); });
+    return;
+  }
+  std::int64_t left = 0;
+  if (own_ending_->state() == State::given_up) {
+    for (const TreeMember& member : own_ending_->members()) {
+      tree_end_.notes.push_back(survivor_text(member.process.pid, member.not_permitted));
+      ++left;
+    }
+  }
+  gone(left);
+}
+
+}  // namespace cowork_terminal::process

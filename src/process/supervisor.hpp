@@ -1,0 +1,39 @@
+#pragma once
+
+#include <sys/types.h>
+
+namespace cowork_terminal::process {
+
+// POSIX. All that a supervisor needs, made ready before the fork: after it nothing may allocate. Owned by the launcher.
+struct Supervision {
+  int channel = -1;  // the supervisor's end
+  int standard_output = -1;
+  int standard_error = -1;
+  const char* working_directory = nullptr;
+  char* const* argv = nullptr;  // argv[0] is the program's path
+  char* const* environment = nullptr;
+  const char* mark = nullptr;  // the variable of `environment` that marks the tree
+
+  // A script given to the program by a path: of a descriptor that the supervisor keeps open (Linux; the path is written
+  // into `script_path` once the supervisor's pid is known), or of a file in a folder of its own.
+  int script = -1;
+  char* script_path = nullptr;
+  const char* script_folder = nullptr;
+};
+
+inline constexpr int script_path_size = 64;  // at least, if `script` is open
+
+// Makes the calling process, a fork of the server with all signals blocked, the supervisor of one command: it starts
+// the program, tells the server what becomes of it, ends its tree on order or when the server dies, and never returns.
+// Between it and the server there is nothing but the channel (supervisor_channel.hpp). Async-signal-safe throughout.
+[[noreturn]] void supervise(const Supervision& supervision);
+
+// The program's side: of a fork of the supervisor, makes the program.
+[[noreturn]] void become_program(const Supervision& supervision, pid_t supervisor);
+
+// The system's own part: Linux only, no effect elsewhere.
+// True when every orphan below the caller becomes its child.
+bool adopt_orphans();
+void die_with(pid_t supervisor);
+
+}  // namespace cowork_terminal::process

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <boost/asio/io_context.hpp>
+#include <memory>
+#include <variant>
+
+#include "process/supervisor.hpp"
+
+namespace cowork_terminal::process {
+
+// POSIX. The child process that supervises one command, as its server sees it.
+class SupervisorProcess {
+ public:
+  explicit SupervisorProcess(pid_t pid) : pid_(pid) {}
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  void kill() const;
+  void was_reaped() { reaped_ = true; }
+
+ private:
+  pid_t pid_;
+  bool reaped_ = false;
+};
+
+// Forks supervisors and reaps them on the loop. All use of Boost.Process is behind this class.
+class SupervisorForker {
+ public:
+  explicit SupervisorForker(boost::asio::io_context& loop) : loop_(loop) {}
+
+  // Or errno. Does not wait for the program.
+  std::variant<std::shared_ptr<SupervisorProcess>, int> fork(const Supervision& supervision);
+
+ private:
+  void reap(std::shared_ptr<SupervisorProcess> supervisor);
+
+  boost::asio::io_context& loop_;
+  // The launcher tells its context of the fork. This one never runs, so no lock of it is ever held and the loop's epoll
+  // descriptor is left alone in the child.
+  boost::asio::io_context never_run_;
+};
+
+}  // namespace cowork_terminal::process
