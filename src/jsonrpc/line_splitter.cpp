@@ -45,6 +45,7 @@ std::string_view LineSplitter::without_byte_order_mark(std::string_view bytes) {
 }
 
 void LineSplitter::append(std::string_view bytes) {
+  if (bytes.empty()) return;
   if (skipping_) return skip(bytes);
   const std::size_t size = line_.size() + bytes.size();
   // One byte more may still be the "\r" of the line end.
@@ -65,7 +66,6 @@ void LineSplitter::begin_skipping() {
 }
 
 void LineSplitter::skip(std::string_view bytes) {
-  if (bytes.empty()) return;
   skipped_ += bytes.size();
   skipped_ends_in_return_ = bytes.ends_with('\r');
   scanner_.feed(bytes);
