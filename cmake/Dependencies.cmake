@@ -9,9 +9,10 @@ else()
     set(Boost_USE_STATIC_LIBS ON)
   endif()
   find_package(Boost 1.81 REQUIRED CONFIG)
-  # Boost.Process v2 is header-only up to 1.85 and a compiled library from 1.86.
+  # Boost.Process v2 is header-only up to 1.85 and a compiled library from 1.86. Debian 13's 1.88 comes without that library;
+  # what is used here of Boost.Process is in its headers.
   if(Boost_VERSION VERSION_GREATER_EQUAL 1.86)
-    find_package(Boost 1.86 REQUIRED CONFIG COMPONENTS process)
+    find_package(Boost 1.86 QUIET CONFIG OPTIONAL_COMPONENTS process)
   endif()
   find_package(nlohmann_json 3.11 REQUIRED)
   find_package(fmt REQUIRED)
