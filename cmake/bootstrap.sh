@@ -294,9 +294,9 @@ skip() {
 
 # In CI nothing may be missing.
 test_clients() {
-  set -- --server build/dev/cowork-terminal-mcp
   cmake --build --preset dev --target mcpb || return 1
-  node tests/clients/run.mjs "$@" ${CI:+--demand}
+  node tests/clients/run.mjs --server build/dev/cowork-terminal-mcp --fixture build/dev/tests/support/fixture_server \
+    --bundle build/dev/cowork-terminal-mcp-*.mcpb ${CI:+--demand}
 }
 
 run_tests() {
