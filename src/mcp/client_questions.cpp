@@ -59,9 +59,9 @@ std::weak_ptr<ClientQuestions::Open> ClientQuestions::ask(const Question& questi
 
 void ClientQuestions::withdraw(const std::weak_ptr<Open>& question, std::string_view reason) {
   const auto open = question.lock();
-  if (!open) return;
+  // One that is just being answered is no longer in the list.
+  if (!open || open_.remove(open) == 0) return;
   take_back(*open, reason);
-  open_.remove(open);
 }
 
 void ClientQuestions::close() {
@@ -75,8 +75,7 @@ void ClientQuestions::close() {
 
 void ClientQuestions::settle(const std::weak_ptr<Open>& question, Answer answer) {
   const auto open = question.lock();
-  if (!open) return;
-  open_.remove(open);
+  if (!open || open_.remove(open) == 0) return;
   open->too_old.cancel();
   if (const auto answered = std::exchange(open->answered, nullptr)) answered(std::move(answer));
 }
