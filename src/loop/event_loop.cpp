@@ -34,9 +34,23 @@ EventLoop::EventLoop() : asio_(std::make_unique<Asio>()) {}
 
 EventLoop::~EventLoop() = default;
 
-void EventLoop::run() { asio_->context.run(); }
+void EventLoop::run() {
+  while (!asio_->context.stopped()) {
+    try {
+      asio_->context.run();
+    } catch (...) {
+      if (!report_exception_) throw;
+      report_exception_(std::current_exception());
+    }
+  }
+  asio_->context.restart();
+}
 
 void EventLoop::stop() { asio_->context.stop(); }
+
+void EventLoop::on_exception(std::function<void(const std::exception_ptr& thrown)> report) {
+  report_exception_ = std::move(report);
+}
 
 void EventLoop::post(std::function<void()> task) { boost::asio::post(asio_->context, std::move(task)); }
 

@@ -1,13 +1,15 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <vector>
 
 namespace cowork_terminal::loop {
 
-// A one-shot timer. Destroying or cancelling it before it fired means its task never runs. Loop thread only.
+// A one-shot timer. Destroying or cancelling it before it fired means its task never runs. Loop thread only;
+// the loop outlives it.
 class Timer {
  public:
   struct State;
@@ -34,10 +36,13 @@ class EventLoop {
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
 
-  // Runs tasks until stop(); returns at once if stop() was called before.
+  // Runs tasks until stop(), the running one to its end; a stop() that came before ends it at once.
   void run();
-  // Any thread. The task that is running ends first.
+  // Any thread.
   void stop();
+  // A task that throws is a bug that ends this task alone (contract C-30): `report` gets what it threw. Without a
+  // report run() throws it.
+  void on_exception(std::function<void(const std::exception_ptr& thrown)> report);
   // Any thread. Tasks run in the order of their posting, never inside post().
   void post(std::function<void()> task);
 
@@ -50,6 +55,7 @@ class EventLoop {
 
  private:
   std::unique_ptr<Asio> asio_;
+  std::function<void(const std::exception_ptr&)> report_exception_;
 };
 
 }  // namespace cowork_terminal::loop
