@@ -1,10 +1,12 @@
 #include <cowork_terminal/app/arguments.hpp>
+#include <cowork_terminal/app/console.hpp>
 #include <cowork_terminal/app/exec_command.hpp>
 #include <cowork_terminal/app/leave.hpp>
 #include <cowork_terminal/app/logging.hpp>
 #include <cowork_terminal/app/options.hpp>
 #include <cowork_terminal/app/shutdown.hpp>
 #include <cowork_terminal/app/startup.hpp>
+#include <cowork_terminal/app/stop_signals.hpp>
 #include <cowork_terminal/jsonrpc/dispatcher.hpp>
 #include <cowork_terminal/jsonrpc/stdio_transport.hpp>
 #include <cowork_terminal/loop/event_loop.hpp>
@@ -51,7 +53,7 @@ constexpr char instructions[] =
                      [](std::string_view line) { app::log(app::LogLevel::info, line); });
 
   app::Shutdown shutdown({loop, runner, dispatcher, transport, server}, [&] { loop.stop(); });
-  loop.on_signals({SIGINT, SIGTERM, SIGHUP}, [&](int) { shutdown.signal_arrived(); });
+  loop.on_signals(app::stop_signals(), [&](int) { shutdown.signal_arrived(); });
   process::when_parent_dies(loop, [&] { shutdown.input_ended(); });
 
   const jsonrpc::TransportLimits limits;
@@ -82,6 +84,7 @@ struct Run {
 
 int main(int argc, char* argv[]) {
   try {
+    app::prepare_console();
     return std::visit(Run{}, app::parse_options(app::program_arguments(argc, argv)));
   } catch (const app::StartupError& error) {
     std::fprintf(stderr, "cowork-terminal-mcp: %s\n", error.what());

@@ -1,0 +1,9 @@
+#pragma once
+
+namespace cowork_terminal::app {
+
+// On Windows: no line end of stdout and stderr is translated, and a console shows UTF-8 while the program runs. Nothing
+// to do elsewhere.
+void prepare_console();
+
+}  // namespace cowork_terminal::app
