@@ -33,7 +33,9 @@ file(GLOB_RECURSE own_sources CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/tests/support/*pp" "${PROJECT_SOURCE_DIR}/tests/unit/*pp"
   "${PROJECT_SOURCE_DIR}/tests/integration/*pp" "${PROJECT_SOURCE_DIR}/tests/fuzz/*pp")
 add_lint_test(clang_format "${CLANG_FORMAT}" "${CLANG_FORMAT}" --dry-run --Werror ${own_sources})
+# The flags of the build are those of GCC.
 add_lint_test(clang_tidy "${CLANG_TIDY}" "${RUN_CLANG_TIDY}" -clang-tidy-binary "${CLANG_TIDY}" -quiet
+              -extra-arg=-Wno-unknown-warning-option
               -p "${PROJECT_BINARY_DIR}" "^${PROJECT_SOURCE_DIR}/src/")
 set_tests_properties(clang_format PROPERTIES LABELS lint)
 set_tests_properties(clang_tidy PROPERTIES LABELS "lint;tidy" TIMEOUT 1800)
