@@ -16,10 +16,9 @@ struct BashLocation {
   std::vector<std::string> path_prefix;  // folders to put before PATH for commands (Git for Windows' usr\bin bash)
 };
 
-
 struct BashSearch {
   std::optional<BashLocation> found;
-  std::vector<std::string> checked;
+  std::vector<std::string> checked;  // each path once, in the order of the search, up to the one found
 };
 
 // Contract C-14, pure functions of what they are given, so that both can be tested on every system.
@@ -28,7 +27,7 @@ BashSearch search_bash_windows(const EnvironmentLookup& environment, const FileE
 
 // The search of this system with the real environment and file system.
 BashSearch search_bash();
-// For the option --bash: the location if `path` is absolute and an executable file, else why not.
+// For the option --bash: the location if `path` is absolute and an executable file.
 std::optional<BashLocation> bash_at(const std::string& path);
 // What to tell a person when the search found nothing: every path checked and where to get bash.
 std::string describe_missing_bash(const std::vector<std::string>& checked);

@@ -1,0 +1,16 @@
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "shell/passwd.hpp"
+
+namespace cowork_terminal::shell {
+
+std::optional<PasswdEntry> own_passwd_entry() {
+  std::ifstream file("/etc/passwd", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return find_passwd_entry(text, ::getuid());
+}
+
+}  // namespace cowork_terminal::shell
