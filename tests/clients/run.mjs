@@ -1,4 +1,4 @@
-// node tests/clients/run.mjs --server PATH [--fixture PATH] [--bundle FILE] [--only a,b] [--demand]
+// node tests/clients/run.mjs --server PATH [--fixture PATH] [--bundle FILE] [--only a,b] [--demand], or --install
 // Runs every suite in a process group of its own and prints one table; see README.md beside this file.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -29,6 +29,7 @@ const { values: options } = parseArgs({
     bundle: { type: 'string' },
     only: { type: 'string' },
     demand: { type: 'boolean', default: false },
+    install: { type: 'boolean', default: false },
   },
 });
 
@@ -43,6 +44,11 @@ function chosenSuites() {
   const unknown = wanted.filter((name) => !names.includes(name));
   if (unknown.length) refuse(`no suite ${unknown.join(', ')}; there are ${names.join(', ')}`);
   return suites.filter((suite) => wanted.includes(suite.name));
+}
+
+if (options.install) {
+  installPackages(here);
+  process.exit(0);
 }
 
 const programs = Object.fromEntries(
