@@ -11,6 +11,13 @@
 
 namespace cowork_terminal::process {
 
+// What a log of commands says about one; runners that keep no log pass over it.
+struct CommandRecord {
+  std::string text;                    // the command as it was given
+  std::vector<std::string> env_names;  // of the variables given with it, never their values
+  std::string id;                      // of the call; empty: the log makes one
+};
+
 // What to run: plain values, no shell implied. All strings are UTF-8 (POSIX: bytes) without NUL.
 struct Command {
   std::vector<std::string> argv;  // argv[0] is an absolute path
@@ -20,6 +27,7 @@ struct Command {
   Environment environment;        // all of it; nothing is inherited
   std::chrono::milliseconds timeout{30'000};
   std::size_t output_limit = 1'048'576;  // bytes of repaired text kept per stream (contract C-11)
+  std::optional<CommandRecord> record;
 };
 
 // What a stream wrote: its longest prefix of whole characters that fits the limit, as valid UTF-8.
