@@ -20,6 +20,12 @@ function runOfficialTool(url, revision, baseline, output) {
   });
 }
 
+// The part that names what was not expected, without colours.
+function relevant(text) {
+  const plain = text.replace(/\x1b\[\d+m/g, '');
+  return plain.slice(plain.search(/Stale baseline|Unexpected failures/));
+}
+
 function readChecks(output) {
   const scenarios = new Map();
   for (const name of readdirSync(output)) {
@@ -55,7 +61,7 @@ const mustPass = {
       'elicitation-sep1034-defaults', 'elicitation-sep1330-enums', 'json-schema-2020-12'],
     '2026-07-28': ['server-stateless', 'tools-call-simple-text', 'tools-call-error', 'tools-call-with-progress', 'json-schema-2020-12',
       ...['basic-elicitation', 'request-state', 'multi-round', 'missing-input-response', 'result-type', 'unsupported-methods',
-        'tampered-state', 'capability-check', 'ignore-extra-params', 'validate-input'].map((name) => `input-required-result-${name}`)],
+        'tampered-state', 'ignore-extra-params', 'validate-input'].map((name) => `input-required-result-${name}`)],
   },
 };
 
@@ -71,8 +77,8 @@ for (const { who, program, revision } of runs) {
       scenarios = readChecks(output);
       const all = tally([...scenarios.values()].flat());
       const listed = readFileSync(baseline, 'utf8').match(/^ {2}- /gm)?.length ?? 0;
-      t.diagnostic(`note: ${who} ${revision} ${all.passed} checks (${listed} baselined)`);
-      assert.equal(code, 0, stdout.slice(stdout.search(/Stale baseline|Unexpected failures/)));
+      t.diagnostic(`note: ${who} ${revision}: ${all.passed} checks passed, ${listed} cannot apply`);
+      assert.equal(code, 0, relevant(stdout));
     });
 
     test('gives a reason for every line of the baseline', () => {

@@ -9,14 +9,13 @@ import { WireSchema } from '../support/wire-schema.mjs';
 const limit = { timeout: 120000 };
 const counts = {};
 
-// Runs one session; `era` adds to params what makes a request one of that era.
 async function session(name, program, talk) {
   const schema = new WireSchema();
   const peer = new ServerProcess(program, ['--log-level', 'trace'].slice(0, program === server ? 2 : 0), { observer: schema });
   try {
     await talk(peer, schema);
     const end = await peer.end();
-    assert.deepEqual(schema.complaints, []);
+    assert.deepEqual(schema.complaints.slice(0, 10), [], `${schema.complaints.length} complaints`);
     assert.deepEqual(schema.unanswered, []);
     assert.equal(peer.unfinishedLine.length, 0);
     assert.deepEqual([end.code, end.signal], [0, null], peer.stderr.slice(-500));
@@ -26,6 +25,7 @@ async function session(name, program, talk) {
   }
 }
 
+// What makes params those of an era's request.
 const inLegacy = (params = {}) => params;
 const inModern = (params = {}) => modern(params);
 
@@ -204,7 +204,9 @@ describe('every line against the schema of its revision', () => {
 
   test('a session that mixes both eras, request by request', limit, () => session('mixed', server, async (peer) => {
     await peer.request('server/discover', modern());
+    await peer.request('tools/list', modern());
     await peer.initialize('2025-11-25');
+    await peer.request('tools/list');
     await commands(peer, inModern);
     await commands(peer, inLegacy);
     await protocolErrors(peer, inModern);
@@ -215,6 +217,7 @@ describe('every line against the schema of its revision', () => {
 
   test('calls that run when the input ends', limit, () => session('end of input', server, async (peer) => {
     await peer.initialize('2025-11-25');
+    await peer.request('tools/list');
     peer.send({ jsonrpc: '2.0', id: 'quick', method: 'tools/call', params: { name: 'execute_command', arguments: { command: 'sleep 0.3; echo done' } } });
     peer.send({ jsonrpc: '2.0', id: 'slow', method: 'tools/call', params: modern({ name: 'execute_command', arguments: { command: 'echo begun; sleep 60' } }) });
     peer.send({ jsonrpc: '2.0', id: 'listen', method: 'subscriptions/listen', params: modern({ notifications: {} }) });
@@ -238,7 +241,7 @@ describe('every line against the schema of its revision', () => {
           peer.send({ jsonrpc: '2.0', id: question.id, ...reply });
           assert.ok((await call).result);
         }
-        for (const name of ['test_simple_text', 'test_error_handling', 'test_tool_with_progress', 'test_missing_capability', 'test_logging_tool']) {
+        for (const name of ['test_simple_text', 'test_error_handling', 'test_tool_with_progress', 'test_logging_tool']) {
           await peer.request('tools/call', { name, _meta: { progressToken: name } });
         }
       });
