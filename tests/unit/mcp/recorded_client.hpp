@@ -140,9 +140,7 @@ class RecordedClient {
  private:
   [[nodiscard]] json answer_since(std::size_t first, const json& id) const {
     for (auto i = first; i < sent.size(); ++i)
-      if (!sent[i].contains("method") && sent[i].contains("id") && sent[i]["id"] == id &&
-          sent[i]["id"].type() == id.type())
-        return sent[i];
+      if (!sent[i].contains("method") && sent[i].contains("id") && sent[i]["id"].dump() == id.dump()) return sent[i];
     return nullptr;
   }
 };
