@@ -20,3 +20,6 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(COWORK_TERMINAL_HOST_HEADERS ON)
+
+# The optimiser of GCC 12 takes an empty std::optional<json> for an uninitialised one.
+set(CMAKE_CXX_FLAGS_INIT "-Wno-error=maybe-uninitialized")
