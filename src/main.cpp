@@ -1,5 +1,6 @@
 #include <cowork_terminal/app/arguments.hpp>
 #include <cowork_terminal/app/console.hpp>
+#include <cowork_terminal/app/environment_source.hpp>
 #include <cowork_terminal/app/exec_command.hpp>
 #include <cowork_terminal/app/leave.hpp>
 #include <cowork_terminal/app/logging.hpp>
@@ -14,7 +15,6 @@
 #include <cowork_terminal/process/local_command_runner.hpp>
 #include <cowork_terminal/process/parent_watch.hpp>
 #include <cowork_terminal/process/queued_command_runner.hpp>
-#include <cowork_terminal/shell/command_environment.hpp>
 #include <cowork_terminal/tools/execute_command.hpp>
 #include <cowork_terminal/version.hpp>
 #include <csignal>
@@ -40,11 +40,10 @@ constexpr char instructions[] =
   loop::EventLoop loop;
   const auto local_runner = process::make_local_command_runner(loop);
   process::QueuedCommandRunner runner(loop, *local_runner);
-  const auto environment = shell::command_environment(process::Environment::current(), bash.path_prefix);
 
   mcp::ToolRegistry tools;
   tools.add(tools::make_execute_command(loop, runner, {bash.path, options.common.max_output},
-                                        [&](auto ready) { ready(environment); }));
+                                        app::environment_source(loop, *local_runner, options.login_environment, bash)));
 
   jsonrpc::StdioTransport transport(loop, jsonrpc::take_standard_streams());
   jsonrpc::Dispatcher dispatcher(

@@ -17,6 +17,11 @@ const std::map<std::string, LogLevel> log_levels{{"trace", LogLevel::trace}, {"d
                                                  {"info", LogLevel::info},   {"warn", LogLevel::warn},
                                                  {"error", LogLevel::error}, {"off", LogLevel::off}};
 
+const std::map<std::string, shell::LoginEnvironmentMode> login_environment_modes{
+    {"auto", shell::LoginEnvironmentMode::automatic},
+    {"always", shell::LoginEnvironmentMode::always},
+    {"never", shell::LoginEnvironmentMode::never}};
+
 // The texts of `exec` before they are checked.
 struct ExecWords {
   std::string timeout;
@@ -35,6 +40,14 @@ void add_common_options(CLI::App& app, CommandOptions& options) {
       ->type_name("LEVEL")
       ->transform(CLI::CheckedTransformer(log_levels, CLI::ignore_case).description(""))
       ->default_str("info");
+}
+
+void add_server_options(CLI::App& app, ServeOptions& options) {
+  app.add_option("--login-env", options.login_environment,
+                 "Give commands the PATH of your login shell, asked once: auto (when not started from a shell), always, never")
+      ->type_name("MODE")
+      ->transform(CLI::CheckedTransformer(login_environment_modes, CLI::ignore_case).description(""))
+      ->default_str("auto");
 }
 
 CLI::App* add_exec(CLI::App& app, ExecOptions& options, ExecWords& words) {
@@ -80,7 +93,7 @@ Invocation finish_exec(ExecOptions options, const ExecWords& words) {
 }  // namespace
 
 Invocation parse_options(std::vector<std::string> arguments) {
-  CommandOptions common;
+  ServeOptions serve_options;
   ExecOptions exec_options;
   ExecWords exec_words;
 
@@ -91,7 +104,8 @@ Invocation parse_options(std::vector<std::string> arguments) {
   app.set_version_flag("--version", std::string("cowork-terminal-mcp ") + version);
   app.option_defaults()->always_capture_default(false);
   app.require_subcommand(0, 1);
-  add_common_options(app, common);
+  add_common_options(app, serve_options.common);
+  add_server_options(app, serve_options);
   const auto* exec = add_exec(app, exec_options, exec_words);
 
   std::reverse(arguments.begin(), arguments.end());
@@ -105,10 +119,10 @@ Invocation parse_options(std::vector<std::string> arguments) {
   }
 
   if (exec->parsed()) {
-    exec_options.common = common;
+    exec_options.common = serve_options.common;
     return finish_exec(std::move(exec_options), exec_words);
   }
-  return ServeOptions{common};
+  return serve_options;
 }
 
 }  // namespace cowork_terminal::app

@@ -43,6 +43,10 @@ std::variant<PreparedCommand, Refusal> prepare_command(ExecuteArguments argument
     if (arguments.timeout->lowered) notes.emplace_back("timeout was lowered to 2147483647 ms, the largest there is.");
   }
 
+  process::CommandRecord record{arguments.command, {}, {}};
+  for (const auto& [name, value] : arguments.environment) record.env_names.push_back(name);
+  command.record = std::move(record);
+
   command.output_limit = settings.output_limit;
   command.environment = base;
   lay_over(command.environment, arguments);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cowork_terminal/app/log_level.hpp>
+#include <cowork_terminal/shell/login_environment.hpp>
 #include <cowork_terminal/tools/execute_arguments.hpp>
 #include <cstddef>
 #include <string>
@@ -18,6 +19,7 @@ struct CommandOptions {
 
 struct ServeOptions {
   CommandOptions common;
+  shell::LoginEnvironmentMode login_environment = shell::LoginEnvironmentMode::automatic;
 };
 
 struct ExecOptions {
