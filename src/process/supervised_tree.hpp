@@ -48,11 +48,11 @@ class SupervisedTree : public std::enable_shared_from_this<SupervisedTree> {
   // The last things told of a tree. Nothing but output follows.
   void fail(std::string reason);
   void exited(int status);
-  void gone(std::int64_t left);
+  void gone(std::int64_t unnamed);  // how many are left of which nothing was told
   void finish();
 
-  void watch_supervisor(std::chrono::milliseconds patience);
-  void end_without_supervisor(std::chrono::milliseconds patience, const char* note);
+  void answer_for_supervisor();
+  void end_without_supervisor();
   void advance_own_ending();
 
   loop::EventLoop& loop_;

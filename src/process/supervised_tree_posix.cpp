@@ -15,7 +15,7 @@ using Kind = SupervisorRecord::Kind;
 
 constexpr std::chrono::milliseconds supervisor_patience{450};  // it gives up 400 ms after the grace
 constexpr std::chrono::milliseconds own_patience{400};
-constexpr std::chrono::milliseconds late_patience{40};
+constexpr std::size_t survivors_named = 8;
 
 Ending ending_of(int status) {
   if (WIFSIGNALED(status)) return Signaled{WTERMSIG(status)};
@@ -99,7 +99,7 @@ void SupervisedTree::channel_closed() {
   parts_.channel.close(ignored);
   if (over_ || own_ending_) return;
   if (pid_ == 0) return fail("The command was not run: the process that starts it has died. Try again.");
-  end_without_supervisor(own_patience, "The process that watches over this command was killed; the rest was ended.");
+  end_without_supervisor();
 }
 
 void SupervisedTree::output_ended() {
@@ -123,8 +123,7 @@ void SupervisedTree::exited(int status) {
   if (listener_ != nullptr) listener_->on_exit(ending_of(status));
 }
 
-void SupervisedTree::gone(std::int64_t left) {
-  const auto unnamed = left - static_cast<std::int64_t>(tree_end_.notes.size());
+void SupervisedTree::gone(std::int64_t unnamed) {
   if (unnamed > 0) {
     tree_end_.notes.push_back(
         "Further processes of this command that have not ended in time: " + std::to_string(unnamed) + ".");
@@ -146,7 +145,9 @@ void SupervisedTree::finish() {
 void SupervisedTree::end(std::chrono::milliseconds grace) {
   if (over_ || own_ending_) return;
   send_record(parts_.channel.native_handle(), {Kind::terminate, 0, grace.count()});
-  watch_supervisor(grace + supervisor_patience);
+  // The command may have stopped it.
+  supervisor_->signal(SIGCONT);
+  timer_ = loop_.after(grace + supervisor_patience, [this] { answer_for_supervisor(); });
 }
 
 void SupervisedTree::let_go() {
@@ -157,23 +158,24 @@ void SupervisedTree::let_go() {
   parts_.standard_error->discard();
 }
 
-void SupervisedTree::watch_supervisor(std::chrono::milliseconds patience) {
-  timer_ = loop_.after(patience, [this] {
-    end_without_supervisor(late_patience, "The process that watches over this command did not answer; it was ended.");
-  });
+// A supervisor that is busy with very many processes, or that has no processor to run on, goes on when its channel is
+// closed; the answer does not wait for it.
+void SupervisedTree::answer_for_supervisor() {
+  supervisor_->signal(SIGCONT);
+  tree_end_.notes.emplace_back("Not all processes of this command have ended in time; they are still being ended.");
+  gone(0);
 }
 
 // As on a system without sub-reaper: by session, group, descent and mark.
-void SupervisedTree::end_without_supervisor(std::chrono::milliseconds patience, const char* note) {
-  supervisor_->kill();
-  tree_end_.notes.emplace_back(note);
+void SupervisedTree::end_without_supervisor() {
+  tree_end_.notes.emplace_back("The process that watches over this command was killed; the rest was ended.");
   if (!tree_end_.program) tree_end_.program = Signaled{SIGKILL};
   TreeIdentity identity;
   identity.program = pid_;
   identity.mark = parts_.mark.c_str();
   own_ending_ = std::make_unique<TreeEnding>(identity);
   own_ending_->program_was_reaped();
-  own_ending_->kill(patience);
+  own_ending_->kill(own_patience);
   advance_own_ending();
 }
 
@@ -186,14 +188,14 @@ void SupervisedTree::advance_own_ending() {
     timer_ = loop_.after(std::max(left, std::chrono::milliseconds{0}), [this] { advance_own_ending(); });
     return;
   }
-  std::int64_t left = 0;
-  if (own_ending_->state() == State::given_up) {
-    for (const TreeMember& member : own_ending_->members()) {
+  if (own_ending_->state() == State::gone) return gone(0);
+  std::size_t left = 0;
+  for (const TreeMember& member : own_ending_->members()) {
+    if (++left <= survivors_named) {
       tree_end_.notes.push_back(survivor_text(member.process.pid, member.not_permitted));
-      ++left;
     }
   }
-  gone(left);
+  gone(left > survivors_named ? static_cast<std::int64_t>(left - survivors_named) : 0);
 }
 
 }  // namespace cowork_terminal::process

@@ -16,7 +16,7 @@ struct SupervisorRecord {
     exited,    // value: wait status; the program has ended by itself
     ended,     // value: wait status; the program has ended after an order to end the tree
     survivor,  // value: pid, step: 1 if it may not be signalled
-    gone,      // value: how many are left
+    gone,      // value: how many are left besides the survivors named
     // From the server.
     terminate,  // value: grace in milliseconds
   };

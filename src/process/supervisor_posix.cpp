@@ -21,9 +21,9 @@ namespace {
 
 using Kind = SupervisorRecord::Kind;
 
-constexpr std::chrono::milliseconds patience_after_server{10'000};
-constexpr std::chrono::milliseconds patience_after_answer{60'000};
-constexpr int survivors_named = 8;
+// Nobody waits any more, so there is time for a bomb to be caught up with and for what is stuck to come loose.
+constexpr std::chrono::milliseconds patience_alone{60'000};
+constexpr std::size_t survivors_named = 8;
 
 int child_ended_pipe[2] = {-1, -1};
 
@@ -79,7 +79,7 @@ class Supervisor {
  private:
   void reap();
   void answer_if_over();
-  void name_survivors();
+  std::int64_t name_survivors();
   void wait();
   void obey_server();
   [[noreturn]] void leave(Kind kind, std::int64_t value);
@@ -115,29 +115,27 @@ void Supervisor::answer_if_over() {
   if (ending_.state() == State::idle) return;
   const bool all_adopted = identity_.adopter != 0;
   const bool gone = all_adopted ? !has_children_ : ending_.state() == State::gone && program_ended_;
-  const bool over = gone || ending_.state() == State::given_up;
-  if (!over) return;
+  if (!gone && ending_.state() != State::given_up) return;
+  if (answered_) ::_exit(0);
 
-  if (!answered_) {
-    answered_ = true;
-    if (program_ended_) send_record(supervision_.channel, {Kind::ended, 0, program_status_});
-    if (!gone) name_survivors();
-    const auto left = gone ? 0 : std::max<std::size_t>(ending_.members().size(), 1);
-    if (gone || !server_is_there_) leave(Kind::gone, static_cast<std::int64_t>(left));
-    send_record(supervision_.channel, {Kind::gone, 0, static_cast<std::int64_t>(left)});
-    // The answer is out, the work is not done: what is stuck dies as soon as it can, a bomb when it is caught up with.
-    ending_.kill(patience_after_answer);
-    return;
-  }
-  ::_exit(0);
+  answered_ = true;
+  if (program_ended_) send_record(supervision_.channel, {Kind::ended, 0, program_status_});
+  if (gone || !server_is_there_) leave(Kind::gone, 0);
+  send_record(supervision_.channel, {Kind::gone, 0, name_survivors()});
+  ending_.kill(patience_alone);
 }
 
-void Supervisor::name_survivors() {
-  int named = 0;
+// How many it did not name.
+std::int64_t Supervisor::name_survivors() {
+  std::size_t named = 0;
   for (const TreeMember& member : ending_.members()) {
-    if (++named > survivors_named) return;
+    if (named == survivors_named) break;
     send_record(supervision_.channel, {Kind::survivor, member.not_permitted ? 1U : 0U, member.process.pid});
+    ++named;
   }
+  // Not seen, but there: the process table may hide it.
+  if (named == 0) return 1;
+  return static_cast<std::int64_t>(ending_.members().size() - named);
 }
 
 void Supervisor::wait() {
@@ -163,7 +161,7 @@ void Supervisor::obey_server() {
         return;
       case RecordReader::Result::closed:
         server_is_there_ = false;
-        ending_.kill(patience_after_server);
+        ending_.kill(patience_alone);
         return;
       case RecordReader::Result::record:
         if (answered_) continue;

@@ -16,7 +16,8 @@ class SupervisorProcess {
   explicit SupervisorProcess(pid_t pid) : pid_(pid) {}
 
   [[nodiscard]] pid_t pid() const { return pid_; }
-  void kill() const;
+  // Nothing is sent once it was reaped.
+  void signal(int number) const;
   void was_reaped() { reaped_ = true; }
 
  private:

@@ -59,8 +59,8 @@ struct DetachedAtEnd {
 
 }  // namespace
 
-void SupervisorProcess::kill() const {
-  if (!reaped_) ::kill(pid_, SIGKILL);
+void SupervisorProcess::signal(int number) const {
+  if (!reaped_) ::kill(pid_, number);
 }
 
 std::variant<std::shared_ptr<SupervisorProcess>, int> SupervisorForker::fork(const Supervision& supervision) {

@@ -86,7 +86,9 @@ void TreeEnding::advance() {
 
 void TreeEnding::signal_group(int signal) {
   // Atomic in the kernel: no member can fork past it. The group's number stays taken while the program is not reaped.
-  if (group_is_ours_) ::kill(-identity_.program, signal);
+  if (!group_is_ours_ || ::kill(-identity_.program, signal) == 0 || errno != ESRCH) return;
+  // Just forked, it does not lead its group yet.
+  ::kill(identity_.program, signal);
 }
 
 void TreeEnding::terminate_strays() {
@@ -109,6 +111,7 @@ void TreeEnding::kill_round() {
 void TreeEnding::freeze() {
   for (int look = 0; look < freezing_looks; ++look) {
     members_.look();
+    if (look > 0 && Clock::now() >= give_up_) return;
     bool somebody_new = false;
     for (TreeMember& member : members_) {
       if (member.stopped) continue;

@@ -77,6 +77,24 @@ int ignore_term(const Arguments& arguments) {
   return sleep_long(arguments);
 }
 
+// leave SECONDS TOKEN, and leave-ignoring: into a session of its own, as setsid(1) does.
+int leave(const Arguments& arguments) {
+  ::setsid();
+  return sleep_long(arguments);
+}
+
+int leave_ignoring(const Arguments& arguments) {
+  ::setsid();
+  return ignore_term(arguments);
+}
+
+// privileged SECONDS TOKEN: root for good, if this file is set-user-id root.
+int become_privileged(const Arguments& arguments) {
+  if (::setuid(0) != 0) return 95;
+  write_all(STDOUT_FILENO, "privileged\n");
+  return sleep_long(arguments);
+}
+
 // daemon SECONDS TOKEN: two forks, a session of its own, no environment, nothing open; the parent waits for nothing.
 int become_daemon(const Arguments& arguments) {
   if (::fork() != 0) return 0;
@@ -188,6 +206,9 @@ int main(int argc, char* argv[]) {
       {"flood", flood_both},
       {"sleep", sleep_long},
       {"ignore-term", ignore_term},
+      {"leave", leave},
+      {"leave-ignoring", leave_ignoring},
+      {"privileged", become_privileged},
       {"daemon", become_daemon},
       {"bomb", bomb},
       {"replicate", replicate},
