@@ -153,12 +153,13 @@ void append_or_fail(const std::string& path, std::string_view line, const Rotati
     throw Problem{path + " is not the absolute path of a file"};
   const std::string name = path.substr(slash + 1);
   const Descriptor folder = open_folder(slash == 0 ? "/" : path.substr(0, slash));
-  for (;;) {
+  for (int attempt = 0;; ++attempt) {
     const Descriptor file = open_file(folder, name, path);
     if (line.empty()) return;
     const Lock held = lock(file);
     const auto status = status_of(file, path);
-    if (!is_current(folder, name, status)) continue;
+    // Bounded: not every file system gives a file the same number twice.
+    if (attempt < 100 && !is_current(folder, name, status)) continue;
     const bool full = status.st_size > 0 && static_cast<std::uint64_t>(status.st_size) + line.size() > rotation.size;
     if (full && held == Lock::held && rotate(folder, name, rotation.kept)) continue;
     return append(file, line, path, status.st_size, held);

@@ -164,12 +164,13 @@ void append_or_fail(const std::wstring& path, std::string_view line, const Rotat
   const std::wstring folder = path.substr(0, slash);
   make_folders(folder, access);
   refuse_link(folder, ::GetFileAttributesW(folder.c_str()));
-  for (;;) {
+  for (int attempt = 0;; ++attempt) {
     const File file = open_file(path, access);
     const bool held = lock(file);
     const auto status = information(file, path);
     if (line.empty()) return;
-    if (!is_current(path, status)) continue;
+    // Bounded: not every file system gives a file the same number twice.
+    if (attempt < 100 && !is_current(path, status)) continue;
     const auto size = (static_cast<std::uint64_t>(status.nFileSizeHigh) << 32) | status.nFileSizeLow;
     if (size > 0 && size + line.size() > rotation.size && held && rotate(path, rotation.kept)) continue;
     return append(file, line, path);
