@@ -140,20 +140,20 @@ void OpenCall::ask_by_request(const Question& question, std::function<void(Answe
 
 // Clients end a call that is silent for long, and people take their time.
 void OpenCall::show_signs_of_life() {
-  static constexpr std::chrono::seconds interval{5};
   if (!wants_progress()) return;
-  waiting_ = surroundings_->loop.after(interval, [weak = weak_from_this()] {
+  const auto interval = surroundings_->limits.progress_every;
+  waiting_ = surroundings_->loop.after(interval, [weak = weak_from_this(), interval] {
     const auto self = weak.lock();
-    if (!self) return;
-    auto& questions = self->questions_;
-    questions.erase(std::remove_if(questions.begin(), questions.end(), [](const auto& q) { return q.expired(); }),
-                    questions.end());
-    if (questions.empty()) return;
-    self->progress_while_waiting_ += static_cast<double>(interval.count());
-    self->send_progress(self->last_progress_.value_or(0) + static_cast<double>(interval.count()),
-                        "waiting for the user's answer");
+    if (!self || self->no_question_is_open()) return;
+    const auto step = std::chrono::duration<double>(interval).count();
+    self->progress_while_waiting_ += step;
+    self->send_progress(self->last_progress_.value_or(0) + step, "waiting for the user's answer");
     self->show_signs_of_life();
   });
+}
+
+bool OpenCall::no_question_is_open() const {
+  return std::all_of(questions_.begin(), questions_.end(), [](const auto& question) { return question.expired(); });
 }
 
 void OpenCall::send_progress(double progress, std::string_view message) {

@@ -59,6 +59,7 @@ class OpenCall : public ToolCall, public std::enable_shared_from_this<OpenCall> 
   void end_with_question(nlohmann::json members);
   void ask_by_request(const Question& question, std::function<void(Answer)> answered);
   void show_signs_of_life();
+  [[nodiscard]] bool no_question_is_open() const;
   void send_progress(double progress, std::string_view message);
 
   std::shared_ptr<CallSurroundings> surroundings_;

@@ -28,9 +28,10 @@ using Log = std::function<void(std::string_view line)>;
 
 // How long and how often the user is asked (protocol.md §3.9, §5).
 struct QuestionLimits {
-  std::chrono::milliseconds answer_wait = std::chrono::minutes{5};    // legacy era: for one answer
-  std::chrono::milliseconds retry_within = std::chrono::minutes{10};  // modern era: until a requestState expires
-  int rounds = 8;                                                     // modern era: input_required results in a row
+  std::chrono::milliseconds answer_wait = std::chrono::minutes{5};     // legacy era: for one answer
+  std::chrono::milliseconds progress_every = std::chrono::seconds{5};  // legacy era: while it is awaited
+  std::chrono::milliseconds retry_within = std::chrono::minutes{10};   // modern era: until a requestState expires
+  int rounds = 8;                                                      // modern era: input_required results in a row
 };
 
 // MCP over a dispatcher, both eras, told apart message by message (protocol.md §3.1). Loop, dispatcher and tools
