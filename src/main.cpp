@@ -42,7 +42,7 @@ constexpr char instructions[] =
   process::QueuedCommandRunner runner(loop, *local_runner);
 
   mcp::ToolRegistry tools;
-  tools.add(tools::make_execute_command(loop, runner, {bash.path, options.common.max_output},
+  tools.add(tools::make_execute_command(loop, runner, {bash.path, options.common.max_output, options.max_wait},
                                         app::environment_source(loop, *local_runner, options.login_environment, bash)));
 
   jsonrpc::StdioTransport transport(loop, jsonrpc::take_standard_streams());

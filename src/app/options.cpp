@@ -42,9 +42,18 @@ void add_common_options(CLI::App& app, CommandOptions& options) {
       ->default_str("info");
 }
 
+constexpr std::int64_t longest_wait_ms = 2'147'483'647;
+
 void add_server_options(CLI::App& app, ServeOptions& options) {
-  app.add_option("--login-env", options.login_environment,
-                 "Give commands the PATH of your login shell, asked once: auto (when not started from a shell), always, never")
+  app.add_option_function<std::int64_t>(
+         "--max-wait", [&options](std::int64_t time) { options.max_wait = std::chrono::milliseconds(time); },
+         "Answer a call after this many milliseconds at the latest; longer commands go on as jobs. 0: off")
+      ->type_name("MS")
+      ->check(CLI::Range(std::int64_t{0}, longest_wait_ms))
+      ->default_str("0");
+  app.add_option(
+         "--login-env", options.login_environment,
+         "Give commands the PATH of your login shell, asked once: auto (when not started from a shell), always, never")
       ->type_name("MODE")
       ->transform(CLI::CheckedTransformer(login_environment_modes, CLI::ignore_case).description(""))
       ->default_str("auto");

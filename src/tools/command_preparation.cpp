@@ -37,7 +37,7 @@ std::variant<PreparedCommand, Refusal> prepare_command(ExecuteArguments argument
   add_note(notes, std::move(directory_note));
   command.working_directory = std::move(path);
 
-  command.timeout = settings.default_timeout;
+  command.timeout = default_timeout(settings.max_wait);
   if (arguments.timeout) {
     command.timeout = arguments.timeout->duration;
     if (arguments.timeout->lowered) notes.emplace_back("timeout was lowered to 2147483647 ms, the largest there is.");

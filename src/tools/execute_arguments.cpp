@@ -4,8 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "tools/execute_command_definition.hpp"
-
 namespace cowork_terminal::tools {
 
 namespace {
@@ -40,18 +38,6 @@ bool is_blank(std::string_view text) {
     text.remove_prefix(length);
   }
   return true;
-}
-
-std::string refuse_unknown_arguments(const json& arguments, const std::vector<std::string>& known) {
-  std::string unknown;
-  for (const auto& [name, value] : arguments.items()) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    unknown += (unknown.empty() ? "" : ", ") + in_ticks(name);
-  }
-  if (unknown.empty()) return {};
-  std::string names;
-  for (const auto& name : known) names += (names.empty() ? "" : ", ") + in_ticks(name);
-  return "Unknown argument: " + unknown + ". Nothing was run. The parameters are " + names + ".";
 }
 
 Timeout to_timeout(double milliseconds) {
@@ -149,9 +135,6 @@ std::optional<Timeout> parse_timeout_text(std::string_view text) {
 }
 
 std::variant<ExecuteArguments, Refusal> parse_execute_arguments(const json& arguments) {
-  if (auto unknown = refuse_unknown_arguments(arguments, execute_command_parameters()); !unknown.empty())
-    return Refusal{std::move(unknown)};
-
   ExecuteArguments parsed;
   auto command = parse_command(arguments);
   if (auto* refusal = std::get_if<Refusal>(&command)) return std::move(*refusal);

@@ -1,126 +1,106 @@
-#include <cowork_terminal/loop/event_loop.hpp>
 #include <cowork_terminal/tools/execute_command.hpp>
-#include <cowork_terminal/tools/execute_result.hpp>
 #include <utility>
 
 #include "tools/execute_command_definition.hpp"
-#include "tools/progress_message.hpp"
+#include "tools/job.hpp"
+#include "tools/job_arguments.hpp"
+#include "tools/job_table.hpp"
 
 namespace cowork_terminal::tools {
 
 namespace {
 
-// Contract C-24.
-constexpr std::chrono::seconds progress_interval{5};
+using std::chrono::milliseconds;
 
 struct Surroundings {
   loop::EventLoop& loop;
   process::CommandRunner& runner;
   ExecuteSettings settings;
   EnvironmentSource environment;
-  RefusalRecord refused;
-};
-
-// One call from its arguments to its result. Keeps itself alive through the callbacks it is registered in.
-class Execution : public std::enable_shared_from_this<Execution> {
- public:
-  Execution(Surroundings& surroundings, std::shared_ptr<mcp::ToolCall> call)
-      : surroundings_(surroundings), call_(std::move(call)) {}
-
-  void begin() {
-    auto parsed = parse_execute_arguments(call_->arguments());
-    if (auto* refusal = std::get_if<Refusal>(&parsed)) return refuse(std::move(*refusal));
-    call_->on_cancel([self = shared_from_this()] { self->cancel(); });
-    surroundings_.environment(
-        [self = shared_from_this(), arguments = std::get<ExecuteArguments>(std::move(parsed))](
-            const process::Environment& base) mutable { self->launch(std::move(arguments), base); });
-  }
-
- private:
-  void launch(ExecuteArguments arguments, const process::Environment& base) {
-    if (cancelled_) return;
-    command_text_ = arguments.command;
-    auto prepared = prepare_command(std::move(arguments), surroundings_.settings, base);
-    if (auto* refusal = std::get_if<Refusal>(&prepared)) return refuse(std::move(*refusal));
-    command_text_.clear();
-    auto& [command, notes] = std::get<PreparedCommand>(prepared);
-    notes_ = std::move(notes);
-    timeout_ = command.timeout;
-    running_ = surroundings_.runner.start(
-        std::move(command),
-        [self = shared_from_this()](process::CommandOutcome outcome) { self->complete(std::move(outcome)); });
-    if (call_->wants_progress()) schedule_progress();
-  }
-
-  void schedule_progress() {
-    progress_timer_ = surroundings_.loop.after(progress_interval, [weak = weak_from_this()] {
-      if (const auto self = weak.lock()) self->report_progress();
-    });
-  }
-
-  void report_progress() {
-    elapsed_ += progress_interval;
-    call_->progress(static_cast<double>(elapsed_.count()),
-                    progress_message(elapsed_, running_->pid() == 0, running_->output_bytes()));
-    schedule_progress();
-  }
-
-  void complete(process::CommandOutcome outcome) {
-    progress_timer_.cancel();
-    if (auto* failed = std::get_if<process::FailedToStart>(&outcome.ending))
-      return call_->finish(mcp::ToolResult::refusal(std::move(failed->reason)));
-    if (std::holds_alternative<process::TimedOut>(outcome.ending)) {
-      notes_.push_back("The command was ended after its timeout of " + std::to_string(timeout_.count()) +
-                       " ms, with everything it had started. Give a larger `timeout` if it needs longer.");
-    }
-    call_->finish(mcp::ToolResult::success(
-        execute_result(std::move(outcome), std::move(notes_), surroundings_.settings.output_limit, call_->room())));
-  }
-
-  void cancel() {
-    cancelled_ = true;
-    progress_timer_.cancel();
-    if (running_) running_->cancel();
-  }
-
-  void refuse(Refusal refusal) {
-    if (surroundings_.refused) surroundings_.refused(command_text_, refusal.text);
-    call_->finish(mcp::ToolResult::refusal(std::move(refusal.text)));
-  }
-
-  Surroundings& surroundings_;
-  std::shared_ptr<mcp::ToolCall> call_;
-  std::shared_ptr<process::RunningCommand> running_;
-  std::string command_text_;
-  std::vector<std::string> notes_;
-  std::chrono::milliseconds timeout_{0};
-  loop::Timer progress_timer_;
-  std::chrono::seconds elapsed_{0};
-  bool cancelled_ = false;
+  CommandRecorder recorder;
 };
 
 class ExecuteCommand final : public mcp::Tool {
  public:
-  explicit ExecuteCommand(Surroundings surroundings) : surroundings_(std::move(surroundings)) {}
+  explicit ExecuteCommand(Surroundings surroundings)
+      : surroundings_(std::move(surroundings)),
+        definition_(execute_command_definition(surroundings_.settings.max_wait)) {}
 
   const mcp::ToolDefinition& definition() const override { return definition_; }
 
   void call(std::shared_ptr<mcp::ToolCall> call) override {
-    std::make_shared<Execution>(surroundings_, std::move(call))->begin();
+    auto parsed = parse_call_arguments(call->arguments(), max_wait());
+    if (auto* refusal = std::get_if<Refusal>(&parsed)) return refuse(*call, {}, std::move(*refusal));
+    if (auto* follow_up = std::get_if<FollowUp>(&parsed)) return follow(std::move(call), std::move(*follow_up));
+    start(std::move(call), std::get<StartCommand>(std::move(parsed)));
   }
 
  private:
+  [[nodiscard]] milliseconds max_wait() const { return surroundings_.settings.max_wait; }
+
+  void start(std::shared_ptr<mcp::ToolCall> call, StartCommand start) {
+    if (max_wait() > milliseconds(0) && jobs_.full()) {
+      return refuse(
+          *call, start.arguments.command,
+          {"16 jobs are running, as many as there may be. Wait for one or stop one first. " + jobs_.listing()});
+    }
+    const auto cancelled = std::make_shared<bool>(false);
+    call->on_cancel([cancelled] { *cancelled = true; });
+    surroundings_.environment(
+        [this, call, cancelled, start = std::move(start)](const process::Environment& environment) mutable {
+          if (!*cancelled) launch(std::move(call), std::move(start), environment);
+        });
+  }
+
+  void launch(std::shared_ptr<mcp::ToolCall> call, StartCommand start, const process::Environment& environment) {
+    const auto command_text = start.arguments.command;
+    auto prepared = prepare_command(std::move(start.arguments), surroundings_.settings, environment);
+    if (auto* refusal = std::get_if<Refusal>(&prepared)) return refuse(*call, command_text, std::move(*refusal));
+    auto& command = std::get<PreparedCommand>(prepared);
+    command.command.record->id = make_job_id();
+    const auto job = std::make_shared<Job>(surroundings_.loop, command.command.record->id, command_text,
+                                           surroundings_.settings, job_events());
+    job->launch(surroundings_.runner, std::move(command));
+    job->ask({std::move(call), Asker::starter, start.wait, std::move(start.notes)});
+  }
+
+  void follow(std::shared_ptr<mcp::ToolCall> call, FollowUp follow_up) {
+    auto found = jobs_.find(follow_up.job);
+    if (auto* refusal = std::get_if<Refusal>(&found)) return refuse(*call, {}, std::move(*refusal));
+    const auto& job = std::get<std::shared_ptr<Job>>(found);
+    if (follow_up.stop) job->stop();
+    job->ask({std::move(call), Asker::follower, follow_up.wait, std::move(follow_up.notes)});
+  }
+
+  JobEvents job_events() {
+    auto events = jobs_.events();
+    events.publish = [publish = std::move(events.publish),
+                      recorder = surroundings_.recorder](std::shared_ptr<Job> job) {
+      const auto id = job->id();
+      if (!publish(std::move(job))) return false;
+      if (recorder.became_job) recorder.became_job(id);
+      return true;
+    };
+    return events;
+  }
+
+  void refuse(mcp::ToolCall& call, const std::string& command, Refusal refusal) {
+    if (surroundings_.recorder.refused) surroundings_.recorder.refused(command, refusal.text);
+    call.finish(mcp::ToolResult::refusal(std::move(refusal.text)));
+  }
+
   Surroundings surroundings_;
-  mcp::ToolDefinition definition_ = execute_command_definition();
+  mcp::ToolDefinition definition_;
+  JobTable jobs_;
 };
 
 }  // namespace
 
 std::unique_ptr<mcp::Tool> make_execute_command(loop::EventLoop& loop, process::CommandRunner& runner,
                                                 ExecuteSettings settings, EnvironmentSource environment,
-                                                RefusalRecord refused) {
+                                                CommandRecorder recorder) {
   return std::make_unique<ExecuteCommand>(
-      Surroundings{loop, runner, std::move(settings), std::move(environment), std::move(refused)});
+      Surroundings{loop, runner, std::move(settings), std::move(environment), std::move(recorder)});
 }
 
 }  // namespace cowork_terminal::tools

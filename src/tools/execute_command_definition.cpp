@@ -1,5 +1,7 @@
 #include "tools/execute_command_definition.hpp"
 
+#include <cowork_terminal/tools/command_preparation.hpp>
+
 namespace cowork_terminal::tools {
 
 namespace {
@@ -23,8 +25,13 @@ EOF
 - Each stream keeps its first 1 MB, the rest is cut. Redirect long output to a file and read parts with head, tail, sed -n or grep.
 - A non-zero exitCode is reported as it is, not as an error of this tool: read stderr.)text";
 
-json input_schema() {
-  return {
+// Added to the description when jobs are on.
+constexpr char job_description[] =
+    R"text(
+- A call takes at most `wait` ms. A command that runs longer goes on as a job: the result has running true and a `job` id. Call again with {"job": id} for what it printed since and its end, or with {"job": id, "stop": true} to end it. Give either command or job.)text";
+
+json input_schema(std::chrono::milliseconds max_wait) {
+  json schema{
       {"type", "object"},
       {"properties",
        {{"command",
@@ -46,10 +53,28 @@ json input_schema() {
       {"required", {"command"}},
       {"additionalProperties", false},
   };
+  if (max_wait == std::chrono::milliseconds(0)) return schema;
+  // Model APIs refuse a root oneOf, so that exactly one of the two is given is said in words and checked by the call.
+  schema.erase("required");
+  auto& properties = schema.at("properties");
+  properties["command"]["description"] = "The bash command to run; may have many lines. Not together with job.";
+  properties["timeout"]["default"] = default_timeout(max_wait).count();
+  properties["timeout"]["description"] =
+      "Milliseconds until the command is ended with everything it started, counted from its start over its whole life.";
+  properties["wait"] = {
+      {"type", "number"},
+      {"minimum", 0},
+      {"default", max_wait.count()},
+      {"description", "Milliseconds to wait for the end; then the command goes on as a job. 0: at once."}};
+  properties["job"] = {{"type", "string"},
+                       {"description", "Id of a running command, from an earlier result: waits for what comes next."}};
+  properties["stop"] = {
+      {"type", "boolean"}, {"default", false}, {"description", "Only with job: end it and give the rest."}};
+  return schema;
 }
 
-json output_schema() {
-  return {
+json output_schema(std::chrono::milliseconds max_wait) {
+  json schema{
       {"type", "object"},
       {"properties",
        {{"stdout", {{"type", "string"}, {"description", "What the command wrote to stdout."}}},
@@ -66,17 +91,25 @@ json output_schema() {
           {"description", "What else there is to know about this run."}}}}},
       {"required", {"stdout", "stderr", "exitCode", "timedOut"}},
   };
+  if (max_wait == std::chrono::milliseconds(0)) return schema;
+  auto& properties = schema.at("properties");
+  properties["exitCode"]["description"] =
+      "0-255 as bash reports it, 128 + n after death by signal n; null if it timed out, was stopped or still runs.";
+  properties["job"] = {{"type", "string"}, {"description", "Id to follow the command with, while it runs."}};
+  properties["running"] = {{"type", "boolean"}, {"description", "True while the command runs on as a job."}};
+  return schema;
 }
 
 }  // namespace
 
-mcp::ToolDefinition execute_command_definition() {
+mcp::ToolDefinition execute_command_definition(std::chrono::milliseconds max_wait) {
   mcp::ToolDefinition definition;
   definition.name = "execute_command";
   definition.title = "Execute command";
   definition.description = description;
-  definition.input_schema = input_schema();
-  definition.output_schema = output_schema();
+  if (max_wait > std::chrono::milliseconds(0)) definition.description += job_description;
+  definition.input_schema = input_schema(max_wait);
+  definition.output_schema = output_schema(max_wait);
   // Claude Code hides a tool until it is searched for, unless told otherwise.
   definition.meta = {
       {"anthropic/alwaysLoad", true},
@@ -84,8 +117,9 @@ mcp::ToolDefinition execute_command_definition() {
   return definition;
 }
 
-const std::vector<std::string>& execute_command_parameters() {
-  static const std::vector<std::string> names{"command", "cwd", "timeout", "env"};
+std::vector<std::string> execute_command_parameters(std::chrono::milliseconds max_wait) {
+  std::vector<std::string> names{"command", "cwd", "timeout", "env"};
+  if (max_wait > std::chrono::milliseconds(0)) names.insert(names.end(), {"wait", "job", "stop"});
   return names;
 }
 

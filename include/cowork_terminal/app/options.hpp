@@ -19,6 +19,7 @@ struct CommandOptions {
 
 struct ServeOptions {
   CommandOptions common;
+  std::chrono::milliseconds max_wait{0};
   shell::LoginEnvironmentMode login_environment = shell::LoginEnvironmentMode::automatic;
 };
 

@@ -30,7 +30,8 @@ struct Refusal {
   std::string text;
 };
 
-// `arguments` is an object of valid UTF-8 strings. Never throws for what a client can send.
+// `arguments` is an object of valid UTF-8 strings; members that are no parameter are not looked at. Never throws for
+// what a client can send.
 std::variant<ExecuteArguments, Refusal> parse_execute_arguments(const nlohmann::json& arguments);
 
 // The same rule for a name or value that came from elsewhere than JSON: empty if it may be set, else why not.

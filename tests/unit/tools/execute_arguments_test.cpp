@@ -47,13 +47,6 @@ TEST_CASE("null means not given, and so does an empty cwd", "[tools][C-5][K106]"
   CHECK(accepted({{"command", "x"}, {"cwd", ""}}).working_directory.empty());
 }
 
-TEST_CASE("unknown arguments are named, with the parameters there are", "[tools][C-4][K108]") {
-  const auto text = refused({{"command", "echo n"}, {"description", "say n"}, {"cwdd", "/"}});
-  CHECK(mentions(text, "`description`"));
-  CHECK(mentions(text, "`cwdd`"));
-  for (const auto* parameter : {"`command`", "`cwd`", "`timeout`", "`env`"}) CHECK(mentions(text, parameter));
-}
-
 TEST_CASE("a command that is missing, blank or no string is refused by name", "[tools][C-8]") {
   CHECK(mentions(refused(json::object()), "`command` is missing"));
   CHECK(mentions(refused({{"command", nullptr}}), "`command` is missing"));
