@@ -125,7 +125,7 @@ void Job::abandon(const std::shared_ptr<Waiter>& waiter) {
   if (remove(waiter) && waiter->question.asker == Asker::starter && running()) running_->cancel();
 }
 
-void Job::answer(const std::shared_ptr<Waiter>& waiter) {
+void Job::answer(std::shared_ptr<Waiter> waiter) {
   if (!remove(waiter)) return;
   running() ? answer_running(*waiter) : answer_ended(*waiter);
 }

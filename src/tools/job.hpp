@@ -57,7 +57,7 @@ class Job : public std::enable_shared_from_this<Job> {
   void complete(process::CommandOutcome outcome);
   void report_progress(const std::shared_ptr<Waiter>& waiter);
   void abandon(const std::shared_ptr<Waiter>& waiter);
-  void answer(const std::shared_ptr<Waiter>& waiter);
+  void answer(std::shared_ptr<Waiter> waiter);  // by value: it leaves the list that holds it
   void answer_running(Waiter& waiter);
   void answer_ended(Waiter& waiter);
   bool remove(const std::shared_ptr<Waiter>& waiter);
