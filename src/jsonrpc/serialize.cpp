@@ -61,29 +61,31 @@ std::size_t plain_length(std::string_view text) {
   return length;
 }
 
-struct ByteRange {
-  unsigned char lowest;
-  unsigned char highest;
-  [[nodiscard]] bool holds(char c) const { return as_byte(c) >= lowest && as_byte(c) <= highest; }
-};
-
+// Unicode, table 3-7: well-formed UTF-8 byte sequences, by their first byte.
 struct LeadByte {
-  std::size_t length;  // of the sequence; 0 if no sequence starts so
-  ByteRange second;
+  unsigned char length;  // of the sequence; 0 if none starts so
+  unsigned char lowest_second;
+  unsigned char highest_second;
 };
 
-// Unicode, table 3-7: well-formed UTF-8 byte sequences, for bytes from 0x80 on.
-LeadByte lead_byte(char c) {
-  const unsigned char byte = as_byte(c);
-  if (byte < 0xC2 || byte > 0xF4) return {0, {}};
-  if (byte < 0xE0) return {2, {0x80, 0xBF}};
-  if (byte == 0xE0) return {3, {0xA0, 0xBF}};
-  if (byte == 0xED) return {3, {0x80, 0x9F}};
-  if (byte < 0xF0) return {3, {0x80, 0xBF}};
-  if (byte == 0xF0) return {4, {0x90, 0xBF}};
-  if (byte == 0xF4) return {4, {0x80, 0x8F}};
-  return {4, {0x80, 0xBF}};
+constexpr LeadByte lead_byte(unsigned byte) {
+  if (byte < 0xC2 || byte > 0xF4) return {0, 0, 0};
+  if (byte < 0xE0) return {2, 0x80, 0xBF};
+  if (byte == 0xE0) return {3, 0xA0, 0xBF};
+  if (byte == 0xED) return {3, 0x80, 0x9F};
+  if (byte < 0xF0) return {3, 0x80, 0xBF};
+  if (byte == 0xF0) return {4, 0x90, 0xBF};
+  if (byte == 0xF4) return {4, 0x80, 0x8F};
+  return {4, 0x80, 0xBF};
 }
+
+constexpr auto lead_bytes = [] {
+  std::array<LeadByte, 256> table{};
+  for (unsigned byte = 0; byte < table.size(); ++byte) table[byte] = lead_byte(byte);
+  return table;
+}();
+
+constexpr bool is_continuation(char c) { return (as_byte(c) & 0xC0) == 0x80; }
 
 struct Sequence {
   std::size_t length;
@@ -92,11 +94,27 @@ struct Sequence {
 
 // The character or maximal ill-formed subpart at the start of `text`, whose first byte is not ASCII.
 Sequence multibyte_sequence(std::string_view text) {
-  const LeadByte lead = lead_byte(text.front());
-  if (lead.length == 0 || text.size() < 2 || !lead.second.holds(text[1])) return {1, false};
+  const LeadByte lead = lead_bytes[as_byte(text[0])];
+  if (lead.length == 0 || text.size() < 2) return {1, false};
+  if (as_byte(text[1]) < lead.lowest_second || as_byte(text[1]) > lead.highest_second) return {1, false};
   std::size_t length = 2;
-  while (length < lead.length && length < text.size() && (as_byte(text[length]) & 0xC0) == 0x80) ++length;
+  while (length < lead.length && length < text.size() && is_continuation(text[length])) ++length;
   return {length, length == lead.length};
+}
+
+// Bytes at the start of `text` that stand in a JSON string as they are.
+std::size_t verbatim_length(std::string_view text) {
+  std::size_t length = 0;
+  while (length < text.size()) {
+    length += plain_length(text.substr(length));
+    while (length < text.size() && as_byte(text[length]) >= 0x80) {
+      const Sequence sequence = multibyte_sequence(text.substr(length));
+      if (!sequence.well_formed) return length;
+      length += sequence.length;
+    }
+    if (length < text.size() && !is_plain(text[length])) return length;
+  }
+  return length;
 }
 
 template <class Output>
@@ -126,28 +144,19 @@ void append_escape(Output& output, char c) {
 
 template <class Output>
 void append_escaped(Output& output, std::string_view text) {
-  std::size_t run = 0;  // bytes at the start of `text` that are copied as they are
-  while (run < text.size()) {
-    run += plain_length(text.substr(run));
-    if (run == text.size()) break;
-    if (as_byte(text[run]) < 0x80) {
-      output.append(text.substr(0, run));
-      append_escape(output, text[run]);
-      text.remove_prefix(run + 1);
-      run = 0;
-      continue;
+  for (;;) {
+    const std::size_t length = verbatim_length(text);
+    output.append(text.substr(0, length));
+    text.remove_prefix(length);
+    if (text.empty()) return;
+    if (as_byte(text.front()) < 0x80) {
+      append_escape(output, text.front());
+      text.remove_prefix(1);
+    } else {
+      output.append(replacement_character);
+      text.remove_prefix(multibyte_sequence(text).length);
     }
-    const Sequence sequence = multibyte_sequence(text.substr(run));
-    if (sequence.well_formed) {
-      run += sequence.length;
-      continue;
-    }
-    output.append(text.substr(0, run));
-    output.append(replacement_character);
-    text.remove_prefix(run + sequence.length);
-    run = 0;
   }
-  output.append(text);
 }
 
 template <class Output>

@@ -1,7 +1,7 @@
 // mutate_stdin SECONDS NUMBER SEEDS SERVER [ARGUMENT...]
 //
 // Sends lines mutated from the files of the folder SEEDS, the same for the same NUMBER, to a live server. Everything
-// that it answers must be JSON; then it must answer `ping`, and leave with 0 when its input ends.
+// that it answers must be JSON; it must answer `ping` all the time, and leave with 0 when its input ends.
 
 #include <algorithm>
 #include <chrono>
@@ -44,45 +44,45 @@ struct Outcome {
   std::string failure;
 };
 
-bool check_answers(ServerUnderTest& server, Outcome& outcome) {
-  while (const auto line = server.read_line(Clock::now())) {
+// Sends a ping and reads up to its answer.
+bool is_alive(ServerUnderTest& server, Outcome& outcome) {
+  const auto until = Clock::now() + patience;
+  const std::string id = "ping after " + std::to_string(outcome.sent);
+  const nlohmann::json ping = {{"jsonrpc", "2.0"}, {"id", id}, {"method", "ping"}};
+  if (!server.write(ping.dump() + '\n', until)) return false;
+  while (const auto line = server.read_line(until)) {
     ++outcome.answered;
-    if (!nlohmann::json::accept(*line)) outcome.failure = "an answer is not JSON: " + *line;
+    const auto answer = nlohmann::json::parse(*line, nullptr, false);
+    if (answer.is_discarded()) outcome.failure = "an answer is not JSON: " + *line;
+    if (answer.is_object() && answer.value("id", nlohmann::json()) == id) return answer.contains("result");
   }
-  return outcome.failure.empty();
+  return false;
 }
 
 void send_mutations(ServerUnderTest& server, Mutation& mutation, Clock::time_point end, Outcome& outcome) {
-  while (Clock::now() < end) {
-    const std::string line = mutation.next() + '\n';
-    if (!server.write(line, Clock::now() + patience)) {
-      outcome.failure = "the server stopped reading after this line: " + line;
-      return;
+  constexpr int lines_between_pings = 200;
+  while (Clock::now() < end && outcome.failure.empty()) {
+    for (int i = 0; i < lines_between_pings; ++i) {
+      const std::string line = mutation.next() + '\n';
+      if (!server.write(line, Clock::now() + patience)) {
+        outcome.failure = "the server stopped reading before this line: " + line;
+        return;
+      }
+      ++outcome.sent;
     }
-    ++outcome.sent;
-    if (!check_answers(server, outcome)) return;
+    if (!is_alive(server, outcome) && outcome.failure.empty()) {
+      outcome.failure = "ping was not answered after " + std::to_string(outcome.sent) + " lines";
+    }
   }
 }
 
-void demand_ping_and_exit(ServerUnderTest& server, Outcome& outcome) {
+void demand_exit(ServerUnderTest& server, Outcome& outcome) {
   const auto until = Clock::now() + patience;
-  bool is_answered = false;
-  if (server.write("{\"jsonrpc\":\"2.0\",\"id\":\"after all\",\"method\":\"ping\"}\n", until)) {
-    while (!is_answered) {
-      const auto line = server.read_line(until);
-      if (!line) break;
-      is_answered = line->find("\"after all\"") != std::string::npos;
-    }
-  }
   server.end_input();
-  if (!is_answered) {
-    outcome.failure = "ping was not answered";
-    return;
-  }
-  while (server.read_line(Clock::now() + 3s)) {
+  while (server.read_line(until)) {
   }
   const auto code = server.wait(until);
-  if (code != 0) outcome.failure = "exit code " + (code ? std::to_string(*code) : "missing: it still runs");
+  if (code != 0) outcome.failure = code ? "exit code " + std::to_string(*code) : "the server does not leave";
 }
 
 Outcome run(const std::vector<std::string>& arguments) {
@@ -90,7 +90,7 @@ Outcome run(const std::vector<std::string>& arguments) {
   ServerUnderTest server{{arguments.begin() + 3, arguments.end()}};
   Mutation mutation{read_seeds(arguments[2]), static_cast<std::uint32_t>(std::stoul(arguments[1]))};
   send_mutations(server, mutation, Clock::now() + std::chrono::seconds{std::stoi(arguments[0])}, outcome);
-  if (outcome.failure.empty()) demand_ping_and_exit(server, outcome);
+  if (outcome.failure.empty()) demand_exit(server, outcome);
   return outcome;
 }
 
