@@ -1,24 +1,29 @@
-// A server reduced to its runner: runs the command in its arguments until it is killed. POSIX.
-//   runner_program COMMAND [FOREGROUND-COMMAND...]   each by bash, all at once; prints "ready" when the loop runs
+// A server reduced to its runner: runs the lines of the variable RUNNER_COMMANDS by bash, all at once, until it is
+// killed; prints "ready" when the loop runs and "ended" for each command that ends. POSIX.
 
 #include <cowork_terminal/loop/event_loop.hpp>
 #include <cowork_terminal/process/local_command_runner.hpp>
 #include <cstdio>
 #include <memory>
+#include <sstream>
+#include <string>
 #include <vector>
 
 using namespace cowork_terminal;
 
-int main(int argc, char* argv[]) {
+int main() {
   loop::EventLoop loop;
   const auto runner = process::make_local_command_runner(loop);
   std::vector<std::shared_ptr<process::RunningCommand>> running;
-  for (int i = 1; i < argc; ++i) {
+  auto environment = process::Environment::current();
+  std::istringstream commands(environment.get("RUNNER_COMMANDS").value_or(""));
+  environment.remove("RUNNER_COMMANDS");
+  for (std::string line; std::getline(commands, line);) {
     process::Command command;
     command.argv = {"/bin/bash"};
-    command.script = argv[i];
+    command.script = line;
     command.working_directory = "/";
-    command.environment = process::Environment::current();
+    command.environment = environment;
     command.timeout = std::chrono::minutes(5);
     running.push_back(runner->start(command, [](const process::CommandOutcome&) {
       std::puts("ended");
