@@ -11,7 +11,7 @@ foreach(library IN ITEMS boost nlohmann spdlog fmt CLI catch2)
 endforeach()
 if(WIN32)
   # Boost 1.81 includes <Windows.h>; mingw-w64 spells it in lower case.
-  file(WRITE "${host_headers}/Windows.h" "#include <windows.h>\n")
+  file(CONFIGURE OUTPUT "${host_headers}/Windows.h" CONTENT "#include <windows.h>\n")
 endif()
 
 file(STRINGS "${host_headers}/boost/version.hpp" boost_version REGEX "^#define BOOST_VERSION [0-9]+")

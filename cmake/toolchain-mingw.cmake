@@ -8,11 +8,9 @@ set(CMAKE_CXX_COMPILER "${MINGW_CXX}")
 set(CMAKE_C_COMPILER "${MINGW_CC}")
 set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 
-# Debian's wine64 package puts nothing on PATH when wine32 is missing.
-find_program(WINE NAMES wine64 wine PATHS /usr/lib/wine)
-if(WINE)
-  set(CMAKE_CROSSCOMPILING_EMULATOR "${WINE}")
-endif()
+# Wine with one warm server and a prefix in the build folder.
+set(CMAKE_CROSSCOMPILING_EMULATOR
+  "${CMAKE_CURRENT_LIST_DIR}/../tests/support/wine_run.sh" "${CMAKE_BINARY_DIR}/wine")
 
 set(CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
