@@ -218,7 +218,7 @@ show_exchange() {
   mkfifo "$scratch/in" "$scratch/out"
   "$BINARY" --log-level warn <"$scratch/in" >"$scratch/out" 2>"$scratch/log" &
   server=$!
-  (sleep 60; kill "$server") >/dev/null 2>&1 &
+  (sleep 60 & nap=$!; trap 'kill "$nap"; exit' TERM; wait "$nap"; kill "$server") >/dev/null 2>&1 &
   watchdog=$!
   trap end_exchange EXIT
   trap 'exit 1' INT TERM
