@@ -1,4 +1,5 @@
 #include <cowork_terminal/app/arguments.hpp>
+#include <cowork_terminal/app/auditing.hpp>
 #include <cowork_terminal/app/console.hpp>
 #include <cowork_terminal/app/environment_source.hpp>
 #include <cowork_terminal/app/exec_command.hpp>
@@ -12,6 +13,7 @@
 #include <cowork_terminal/jsonrpc/stdio_transport.hpp>
 #include <cowork_terminal/loop/event_loop.hpp>
 #include <cowork_terminal/mcp/server.hpp>
+#include <cowork_terminal/policy/audited_command_runner.hpp>
 #include <cowork_terminal/process/local_command_runner.hpp>
 #include <cowork_terminal/process/parent_watch.hpp>
 #include <cowork_terminal/process/queued_command_runner.hpp>
@@ -20,6 +22,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -29,9 +32,8 @@ using namespace cowork_terminal;
 
 constexpr char instructions[] =
     "Runs bash commands on the user's own machine (the host), not in a sandbox or VM: use execute_command to build, "
-    "test, "
-    "install, use git and gh, or read and change files there. Each call is a fresh shell; give long commands a larger "
-    "timeout.";
+    "test, install, use git and gh, or read and change files there. Each call is a fresh shell; give long commands a "
+    "larger timeout.";
 
 [[noreturn]] void serve(const app::ServeOptions& options) {
   app::start_logging(options.common.log_level);
@@ -39,11 +41,16 @@ constexpr char instructions[] =
 
   loop::EventLoop loop;
   const auto local_runner = process::make_local_command_runner(loop);
-  process::QueuedCommandRunner runner(loop, *local_runner);
+  process::QueuedCommandRunner queue(loop, *local_runner);
+  auto audit_log = app::audit_log(options);
+  std::optional<policy::AuditedCommandRunner> audited;
+  if (audit_log) audited.emplace(loop, queue, *audit_log);
+  process::CommandRunner& runner = audited ? static_cast<process::CommandRunner&>(*audited) : queue;
 
   mcp::ToolRegistry tools;
   tools.add(tools::make_execute_command(loop, runner, {bash.path, options.common.max_output, options.max_wait},
-                                        app::environment_source(loop, *local_runner, options.login_environment, bash)));
+                                        app::environment_source(loop, *local_runner, options.login_environment, bash),
+                                        app::command_recorder(audit_log)));
 
   jsonrpc::StdioTransport transport(loop, jsonrpc::take_standard_streams());
   jsonrpc::Dispatcher dispatcher(
@@ -61,7 +68,7 @@ constexpr char instructions[] =
       [&](const nlohmann::json& id, std::size_t size) { dispatcher.receive_oversized_line(id, size, limits.line); },
       [&] { shutdown.input_ended(); },
       [&] { shutdown.output_closed(); },
-      [&](bool full) { full ? runner.pause() : runner.resume(); },
+      [&](bool full) { full ? queue.pause() : queue.resume(); },
   });
   app::log(app::LogLevel::info, std::string("version ") + version + ", commands run in " + bash.path);
   loop.run();

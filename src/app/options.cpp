@@ -51,6 +51,10 @@ void add_server_options(CLI::App& app, ServeOptions& options) {
       ->type_name("MS")
       ->check(CLI::Range(std::int64_t{0}, longest_wait_ms))
       ->default_str("0");
+  auto* file = app.add_option("--audit-log", options.audit_log,
+                              "Record every command in this file; while it cannot be written, none is run")
+                   ->type_name("FILE");
+  app.add_flag("--no-audit-log", options.no_audit_log, "Keep no record of commands")->excludes(file);
   app.add_option(
          "--login-env", options.login_environment,
          "Give commands the PATH of your login shell, asked once: auto (when not started from a shell), always, never")

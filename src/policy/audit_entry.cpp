@@ -98,6 +98,8 @@ std::string end_line(const AuditEntry& entry, const process::CommandOutcome& out
   return finished(line);
 }
 
+std::string job_line(const AuditEntry& entry) { return finished(object(entry, "job")); }
+
 std::string refusal_line(const AuditEntry& entry, const std::string& command, const std::string& reason) {
   Json line = object(entry, "refused");
   add_command(line, command);

@@ -18,6 +18,7 @@ struct AuditEntry {
 // a value of an environment variable.
 std::string start_line(const AuditEntry& entry, const process::Command& command);
 std::string end_line(const AuditEntry& entry, const process::CommandOutcome& outcome, AuditLog::Bytes written);
+std::string job_line(const AuditEntry& entry);
 std::string refusal_line(const AuditEntry& entry, const std::string& command, const std::string& reason);
 
 }  // namespace cowork_terminal::policy

@@ -43,6 +43,8 @@ void AuditLog::refused(const std::string& text, const std::string& reason) {
   write(refusal_line(entry_now(new_id()), text, reason));
 }
 
+void AuditLog::became_job(const std::string& id) { write(job_line(entry_now(id))); }
+
 std::optional<std::string> AuditLog::problem() const { return append_to_log(file_, {}); }
 
 bool AuditLog::write(std::string line) {

@@ -74,6 +74,7 @@ ServerProcess::ServerProcess(ServerStart start) {
 
   std::vector<std::string> words{start.program};
   if (!start.log_level.empty()) words.insert(words.end(), {"--log-level", start.log_level});
+  if (!start.audit_log) words.emplace_back("--no-audit-log");
   words.insert(words.end(), start.arguments.begin(), start.arguments.end());
   auto variables = environment_of(start);
   const auto argv = pointers_to(words);

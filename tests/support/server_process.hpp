@@ -25,6 +25,7 @@ struct ServerStart {
   std::string working_directory{};
   bool socket_pair = false;          // as Node gives its children, instead of pipes
   std::function<void()> in_child{};  // runs in the child before the exec: limits, closed descriptors
+  bool audit_log = false;                // else --no-audit-log, so that tests leave nothing in the user's log
   std::string log_level = "warn";    // empty: no --log-level option
 };
 

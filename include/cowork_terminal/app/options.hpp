@@ -20,6 +20,8 @@ struct CommandOptions {
 struct ServeOptions {
   CommandOptions common;
   std::chrono::milliseconds max_wait{0};
+  std::string audit_log;  // empty: the usual place
+  bool no_audit_log = false;
   shell::LoginEnvironmentMode login_environment = shell::LoginEnvironmentMode::automatic;
 };
 
