@@ -75,6 +75,8 @@ FilePlan plan_file(const ConfigFormat& format, const path& file, const Uninstall
   const RemovalPlan entries = plan_uninstall(format.entries(*plan.file.text), request);
   if (!entries.refusal.empty()) throw Refusal(entries.refusal);
   std::string text = *plan.file.text;
+  // Throws if the entry is there in a form that is not read as one.
+  if (entries.entries.empty()) static_cast<void>(format.without_entry(text, request.name));
   for (const ServerEntry& entry : entries.entries) {
     text = format.without_entry(text, entry.name);
     plan.names.push_back(entry.name);

@@ -31,7 +31,8 @@ class JsonFormat : public ConfigFormat {
     const JsoncDocument document = parse_jsonc(text);
     std::vector<ServerEntry> result;
     if (!document.root) return result;
-    for (const auto& [name, entry] : servers(text, *document.root).items()) result.push_back({name, launch_of(entry)});
+    const Json all = servers(text, *document.root);
+    for (const auto& [name, entry] : all.items()) result.push_back({name, launch_of(entry)});
     return result;
   }
 

@@ -32,10 +32,13 @@ const JsoncValue* find_value(const JsoncValue& value, const Matches& matches) {
   return nullptr;
 }
 
-// Looks into `near` first, then everywhere.
+// Looks at the neighbours in `near` first, the last of them before the others, then everywhere.
 template <typename Matches>
 const JsoncValue* find_example(const JsoncDocument& document, const JsoncValue& near, const Matches& matches) {
-  if (const JsoncValue* found = find_value(near, matches)) return found;
+  for (auto member = near.members.rbegin(); member != near.members.rend(); ++member) {
+    if (const JsoncValue* found = find_value(member->value, matches)) return found;
+  }
+  if (matches(near)) return &near;
   return find_value(*document.root, matches);
 }
 
