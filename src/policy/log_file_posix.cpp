@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <system_error>
@@ -17,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto lock_limit = 200ms;
+constexpr auto lock_limit = 1s;
 constexpr mode_t of_others = S_IRWXG | S_IRWXO;
 
 // Why the log cannot be written, as a phrase; caught in append_to_log().
@@ -107,7 +108,7 @@ enum class Lock { held, not_available };
 
 Lock lock(const Descriptor& file) {
   const auto deadline = std::chrono::steady_clock::now() + lock_limit;
-  for (auto pause = 100us;; pause *= 2) {
+  for (auto pause = 100us;; pause = std::min(pause * 2, 2'000us)) {
     if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) return Lock::held;
     // File systems without locks say ENOLCK, ENOTSUP or EINVAL.
     const bool busy = errno == EWOULDBLOCK || errno == EINTR;

@@ -13,7 +13,7 @@ namespace cowork_terminal::policy {
 
 namespace {
 
-constexpr DWORD lock_limit_ms = 200;
+constexpr DWORD lock_limit_ms = 1'000;
 
 // Why the log cannot be written, as a phrase; caught in append_to_log().
 struct Problem {
@@ -109,7 +109,7 @@ OVERLAPPED lock_place() {
   return place;
 }
 
-// The lock goes with the handle. See the POSIX half for why we do not wait for ever.
+// The lock goes with the handle. As on POSIX we do not wait for ever: Windows itself appends a line as a whole.
 bool lock(const File& file) {
   const ULONGLONG deadline = ::GetTickCount64() + lock_limit_ms;
   for (;;) {

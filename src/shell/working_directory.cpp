@@ -71,7 +71,7 @@ Result translated(std::string_view cwd, const SessionPath& session, const std::s
   }
   if (folders.size() > 1) {
     std::string names;
-    for (const auto& folder : folders) names += (names.empty() ? "" : ", ") + folder;
+    for (const auto& folder : folders) names += (names.empty() ? "" : ", ") + absolute_path(folder, home);
     return refused_session(cwd, "where several folders have this name: " + names);
   }
   std::string path = folders.front();
