@@ -1,11 +1,9 @@
-#include <cowork_terminal/registration/client.hpp>
 #include <cowork_terminal/registration/install.hpp>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "support/catch.hpp"
-#include "unit/registration/temporary_folder.hpp"
+#include "unit/registration/machine.hpp"
 
 using namespace cowork_terminal::registration;
 using Json = nlohmann::ordered_json;
@@ -32,37 +30,6 @@ const std::string five_servers = R"({
 	"preferences": {"theme": "dark",}
 }
 )";
-
-struct Machine {
-  TemporaryFolder folder;
-  Platform platform = Platform::macos;
-  std::string client = "claude-desktop";
-
-  [[nodiscard]] Surroundings surroundings() const { return surroundings_in(folder, platform); }
-  [[nodiscard]] std::filesystem::path file() const {
-    return config_files(*find_client(client), surroundings()).front();
-  }
-  [[nodiscard]] InstallRequest request() const {
-    InstallRequest request;
-    request.client = client;
-    request.executable = "/opt/cowork-terminal-mcp";
-    return request;
-  }
-  InstallReport install(const InstallRequest& request) const {
-    return cowork_terminal::registration::install(request, surroundings());
-  }
-  InstallReport install() const { return install(request()); }
-  InstallReport uninstall() const {
-    UninstallRequest request;
-    request.client = client;
-    request.executable = "/opt/cowork-terminal-mcp";
-    return cowork_terminal::registration::uninstall(request, surroundings());
-  }
-};
-
-Json read_json(const std::filesystem::path& file) { return Json::parse(read_text(file)); }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -117,38 +84,6 @@ TEST_CASE("each client gets the entry in its own form", "[registration]") {
   machine.install(request);
   CHECK(read_text(machine.file()) ==
         "[mcp_servers.cowork-terminal]\ncommand = \"/opt/cowork-terminal-mcp\"\nargs = [\"--max-wait\", \"5000\"]\n");
-}
-
-TEST_CASE("every client's file is as it was when the entry is taken out again", "[registration]") {
-  const std::vector<std::string> json_texts{"",
-                                            "\n",
-                                            "{}",
-                                            "{ }\n",
-                                            "{\n}\n",
-                                            "// mine\n",
-                                            "{\"mcpServers\": {}, \"servers\": {\n}}",
-                                            "{\"a\": 1,}",
-                                            "{\"mcpServers\": { }}\r\n",
-                                            "{\r\n\t\"servers\": {\r\n\r\n\t}\r\n}",
-                                            five_servers};
-  const std::vector<std::string> toml_texts{"", "\n", "model = \"o\"", "[mcp_servers.x]\r\ncommand = \"y\"\r\n"};
-  for (const Client& client : clients()) {
-    for (const std::string& text : client.syntax == ConfigSyntax::toml ? toml_texts : json_texts) {
-      Machine machine;
-      machine.client = client.name;
-      CAPTURE(machine.client, text);
-      write_text(machine.file(), text);
-      CHECK(machine.install().exit_code == 0);
-      CHECK(read_text(machine.file()) != text);
-      CHECK(machine.uninstall().exit_code == 0);
-      CHECK(read_text(machine.file()) == text);
-    }
-    Machine machine;
-    machine.client = client.name;
-    CHECK(machine.install().exit_code == 0);
-    CHECK(machine.uninstall().exit_code == 0);
-    CHECK(files_in(machine.file().parent_path()) == 0);
-  }
 }
 
 TEST_CASE("an entry of ours keeps its env, timeout and unknown keys", "[registration]") {
@@ -257,120 +192,4 @@ TEST_CASE("of several files of a client none is written when one cannot be used"
   CHECK(read_json(store)["mcpServers"].contains("cowork-terminal"));
   CHECK(machine.uninstall().changes.size() == 2);
   CHECK(read_text(store) == "{}");
-}
-
-TEST_CASE("a file that cannot be written is a failure with a remedy", "[registration]") {
-  const Machine machine;
-  write_text(machine.folder.path() / "home" / "Library", "a file in the way");
-  const InstallReport report = machine.install();
-  CHECK(report.exit_code == 1);
-  CHECK(contains(report.remarks, "install --print"));
-  CHECK(report.text.empty());
-}
-
-TEST_CASE("a dry run shows the change and makes none", "[registration]") {
-  const Machine machine;
-  write_text(machine.file(), "{\"mcpServers\": {}}\n");
-  InstallRequest request = machine.request();
-  request.effect = Effect::dry_run;
-  const InstallReport report = machine.install(request);
-  CHECK(report.exit_code == 0);
-  CHECK(contains(report.text,
-                 "@@ -1 +1 @@\n-{\"mcpServers\": {}}\n+{\"mcpServers\": {\"cowork-terminal\": {\"command\": "
-                 "\"/opt/cowork-terminal-mcp\", \"args\": []}}}\n"));
-  CHECK(contains(report.text, "Nothing was written"));
-  CHECK(report.changes.size() == 1);
-  CHECK(read_text(machine.file()) == "{\"mcpServers\": {}}\n");
-  CHECK(files_in(machine.file().parent_path()) == 1);
-
-  machine.install();
-  UninstallRequest uninstallation;
-  uninstallation.client = machine.client;
-  uninstallation.executable = "/opt/cowork-terminal-mcp";
-  uninstallation.effect = Effect::dry_run;
-  CHECK(contains(uninstall(uninstallation, machine.surroundings()).text, "\n+{\"mcpServers\": {}}\n"));
-  CHECK(read_json(machine.file())["mcpServers"].size() == 1);
-}
-
-TEST_CASE("a report says what was written, where the backup is, and what to do next", "[registration]") {
-  const Machine machine;
-  write_text(machine.file(), "{}");
-  InstallRequest request = machine.request();
-  request.args = {"--audit-log", "/tmp/my log"};
-  const std::string file = utf8_from_path(machine.file());
-  CHECK(machine.install(request).text == "Registered \"cowork-terminal\" with Claude Desktop.\n  File:    " + file +
-                                             "\n  Backup:  " + file +
-                                             ".bak\n  Starts:  /opt/cowork-terminal-mcp --audit-log '/tmp/my log'\n"
-                                             "Next: Quit Claude Desktop from its menu (Claude, then Quit Claude); "
-                                             "closing the window is not enough. Then open it "
-                                             "again.\n");
-}
-
-TEST_CASE("taking out what is not there is fine and writes nothing", "[registration]") {
-  const Machine machine;
-  const InstallReport missing = machine.uninstall();
-  CHECK(missing.exit_code == 0);
-  CHECK(contains(missing.text, "is not registered with Claude Desktop"));
-  CHECK_FALSE(std::filesystem::exists(machine.file()));
-  write_text(machine.file(), "{\"mcpServers\": {\"x\": {\"command\": \"y\"}}}");
-  CHECK(machine.uninstall().exit_code == 0);
-  CHECK(files_in(machine.file().parent_path()) == 1);
-}
-
-TEST_CASE("what a person added to the file since the installation stays", "[registration]") {
-  const Machine machine;
-  write_text(machine.file(), "{}");
-  machine.install();
-  std::string text = read_text(machine.file());
-  text.replace(text.rfind('}'), 1, "  , \"later\": true }");
-  write_text(machine.file(), text);
-  CHECK(machine.uninstall().exit_code == 0);
-  CHECK(read_json(machine.file()) == Json::parse(R"({"mcpServers": {}, "later": true})"));
-}
-
-TEST_CASE("wrong use is told from failure, and says what exists", "[registration]") {
-  const Machine machine;
-  InstallRequest request = machine.request();
-  request.client = "emacs";
-  const InstallReport unknown = machine.install(request);
-  CHECK(unknown.exit_code == 2);
-  CHECK(contains(unknown.remarks, "\"emacs\""));
-  CHECK(contains(unknown.remarks, "claude-desktop, claude-code, cursor, vscode, codex"));
-  UninstallRequest uninstallation;
-  uninstallation.client = "emacs";
-  CHECK(uninstall(uninstallation, machine.surroundings()).exit_code == 2);
-
-  for (const std::string name : {"", "a\nb", "\xFF"}) {
-    request = machine.request();
-    request.name = name;
-    CHECK(machine.install(request).exit_code == 2);
-  }
-  request = machine.request();
-  request.executable = "/opt/\xFF/cowork-terminal-mcp";
-  CHECK(machine.install(request).exit_code == 1);
-  request = machine.request();
-  request.args = {"\xFF"};
-  CHECK(machine.install(request).exit_code == 2);
-  request = machine.request();
-  request.client = "claude-code";
-  request.name = "with blank";
-  CHECK(machine.install(request).exit_code == 2);
-  CHECK_FALSE(std::filesystem::exists(machine.file()));
-}
-
-TEST_CASE("the entry is printed for any other client, and alone on standard output", "[registration]") {
-  InstallRequest request;
-  request.executable = "C:\\Tools\\cowork-terminal-mcp.exe";
-  request.args = {"--no-audit-log"};
-  request.client = "zed";
-  const InstallReport report = print_entry(request);
-  CHECK(report.exit_code == 0);
-  CHECK(report.text ==
-        "{\n  \"mcpServers\": {\n    \"cowork-terminal\": {\n      \"command\": "
-        "\"C:\\\\Tools\\\\cowork-terminal-mcp.exe\",\n"
-        "      \"args\": [\"--no-audit-log\"]\n    }\n  }\n}\n");
-  CHECK_FALSE(report.remarks.empty());
-  request.client = "codex";
-  CHECK(print_entry(request).text ==
-        "[mcp_servers.cowork-terminal]\ncommand = 'C:\\Tools\\cowork-terminal-mcp.exe'\nargs = [\"--no-audit-log\"]\n");
 }
