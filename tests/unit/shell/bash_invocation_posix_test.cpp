@@ -1,3 +1,5 @@
+#include <cowork_terminal/loop/event_loop.hpp>
+#include <cowork_terminal/process/local_command_runner.hpp>
 #include <cowork_terminal/shell/bash_invocation.hpp>
 #include <cowork_terminal/shell/bash_locator.hpp>
 #include <cstdlib>
@@ -137,4 +139,27 @@ TEST_CASE("every byte but NUL reaches the command through a script", "[shell][C-
   while (text.size() < argument_limit()) text += bytes;
   const auto result = run(invoke_bash(bash(), "printf %s '" + text + "'"), folder);
   CHECK(result.standard_output == text);
+}
+
+TEST_CASE("a long command runs to its end through the runner, its script reachable and gone afterwards",
+          "[shell][C-15]") {
+  loop::EventLoop loop;
+  const auto runner = process::make_local_command_runner(loop);
+  auto invocation =
+      invoke_bash(bash(), "# " + std::string(argument_limit(), '#') + "\necho \"$0 $#\"; set -u; echo $nosuch; echo y");
+  process::Command command;
+  command.argv = std::move(invocation.argv);
+  command.script = std::move(invocation.script);
+  command.working_directory = "/";
+  command.environment = process::Environment::current();
+  process::CommandOutcome outcome;
+  runner->start(std::move(command), [&](process::CommandOutcome ended) {
+    outcome = std::move(ended);
+    loop.stop();
+  });
+  loop.run();
+  CAPTURE(outcome.standard_error.text);
+  REQUIRE(std::holds_alternative<process::Exited>(outcome.ending));
+  CHECK(std::get<process::Exited>(outcome.ending).code == 127);
+  CHECK(outcome.standard_output.text == bash() + " 0\n");
 }
