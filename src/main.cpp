@@ -1,8 +1,11 @@
+#include <chrono>
 #include <cowork_terminal/app/arguments.hpp>
 #include <cowork_terminal/app/auditing.hpp>
 #include <cowork_terminal/app/console.hpp>
+#include <cowork_terminal/app/doctor.hpp>
 #include <cowork_terminal/app/environment_source.hpp>
 #include <cowork_terminal/app/exec_command.hpp>
+#include <cowork_terminal/app/install_command.hpp>
 #include <cowork_terminal/app/leave.hpp>
 #include <cowork_terminal/app/logging.hpp>
 #include <cowork_terminal/app/options.hpp>
@@ -17,9 +20,9 @@
 #include <cowork_terminal/process/local_command_runner.hpp>
 #include <cowork_terminal/process/parent_watch.hpp>
 #include <cowork_terminal/process/queued_command_runner.hpp>
+#include <cowork_terminal/shell/bash_version.hpp>
 #include <cowork_terminal/tools/execute_command.hpp>
 #include <cowork_terminal/version.hpp>
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <optional>
@@ -40,6 +43,8 @@ constexpr char instructions[] =
   const auto bash = app::require_bash(options.common.bash);
 
   loop::EventLoop loop;
+  // A bug in one task costs the others nothing (contract C-30).
+  loop.on_exception([](const std::exception_ptr& thrown) { app::log_exception(thrown); });
   const auto local_runner = process::make_local_command_runner(loop);
   process::QueuedCommandRunner queue(loop, *local_runner);
   auto audit_log = app::audit_log(options);
@@ -71,6 +76,12 @@ constexpr char instructions[] =
       [&](bool full) { full ? queue.pause() : queue.resume(); },
   });
   app::log(app::LogLevel::info, std::string("version ") + version + ", commands run in " + bash.path);
+  // Not before the first answers: a client waits for them (contract C-25).
+  const auto version_timer = loop.after(std::chrono::milliseconds(500), [&] {
+    shell::ask_bash_version(*local_runner, bash.path, [](const std::string& bash_version) {
+      app::log(app::LogLevel::info, "bash is version " + (bash_version.empty() ? "unknown" : bash_version));
+    });
+  });
   loop.run();
   // The reader may be blocked in read() for good; nothing can wake it on every system.
   app::leave(0);
@@ -79,6 +90,9 @@ constexpr char instructions[] =
 struct Run {
   int operator()(const app::ServeOptions& options) const { serve(options); }
   int operator()(app::ExecOptions options) const { return app::run_exec(std::move(options)); }
+  int operator()(const app::InstallOptions& options) const { return app::run_install(options); }
+  int operator()(const app::UninstallOptions& options) const { return app::run_uninstall(options); }
+  int operator()(const app::DoctorOptions& options) const { return app::run_doctor(options); }
   int operator()(const app::Leave& leave) const {
     std::fputs(leave.standard_output.c_str(), stdout);
     std::fputs(leave.standard_error.c_str(), stderr);
@@ -89,6 +103,8 @@ struct Run {
 }  // namespace
 
 int main(int argc, char* argv[]) {
+  // Before anything is opened: descriptors 0 to 2 must never be something else by accident.
+  jsonrpc::open_missing_standard_descriptors();
   try {
     app::prepare_console();
     return std::visit(Run{}, app::parse_options(app::program_arguments(argc, argv)));

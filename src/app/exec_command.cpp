@@ -1,7 +1,6 @@
 #include <cowork_terminal/app/exec_command.hpp>
+#include <cowork_terminal/app/run_program.hpp>
 #include <cowork_terminal/app/startup.hpp>
-#include <cowork_terminal/loop/event_loop.hpp>
-#include <cowork_terminal/process/local_command_runner.hpp>
 #include <cowork_terminal/shell/command_environment.hpp>
 #include <cowork_terminal/tools/command_preparation.hpp>
 #include <cowork_terminal/tools/execute_result.hpp>
@@ -27,28 +26,7 @@ int fail(int exit_code, const std::string& text) {
   return exit_code;
 }
 
-struct Run {
-  process::CommandOutcome outcome;
-  int signal = 0;  // that we were sent meanwhile
-};
-
-Run run_to_end(process::Command command) {
-  loop::EventLoop loop;
-  const auto runner = process::make_local_command_runner(loop);
-  Run run;
-  const auto running = runner->start(std::move(command), [&](process::CommandOutcome outcome) {
-    run.outcome = std::move(outcome);
-    loop.stop();
-  });
-  loop.on_signals({SIGINT, SIGTERM}, [&](int signal) {
-    run.signal = signal;
-    running->cancel();
-  });
-  loop.run();
-  return run;
-}
-
-int exit_code(const Run& run) {
+int exit_code(const ProgramRun& run) {
   if (run.signal != 0) return 128 + run.signal;
   if (const auto* exited = std::get_if<process::Exited>(&run.outcome.ending)) return exited->code;
   if (const auto* signaled = std::get_if<process::Signaled>(&run.outcome.ending)) return 128 + signaled->signal;
@@ -69,7 +47,7 @@ int run_exec(ExecOptions options) {
   if (const auto* refusal = std::get_if<tools::Refusal>(&prepared)) return fail(2, refusal->text);
   auto& [command, notes] = std::get<tools::PreparedCommand>(prepared);
 
-  auto run = run_to_end(std::move(command));
+  auto run = run_program(std::move(command));
   if (const auto* failed = std::get_if<process::FailedToStart>(&run.outcome.ending)) return fail(1, failed->reason);
   const int code = exit_code(run);
   const auto result =

@@ -80,4 +80,14 @@ void log(LogLevel level, std::string_view message) {
   spdlog::log(spdlog_level(level), "{}", without_control_characters(message));
 }
 
+void log_exception(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& error) {
+    log(LogLevel::error, std::string("a task failed unexpectedly: ") + error.what());
+  } catch (...) {
+    log(LogLevel::error, "a task failed unexpectedly");
+  }
+}
+
 }  // namespace cowork_terminal::app

@@ -3,6 +3,7 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cowork_terminal/app/options.hpp>
+#include <cowork_terminal/registration/client.hpp>
 #include <cowork_terminal/version.hpp>
 #include <map>
 #include <sstream>
@@ -80,6 +81,35 @@ CLI::App* add_exec(CLI::App& app, ExecOptions& options, ExecWords& words) {
   return exec;
 }
 
+void add_client_options(CLI::App& app, std::string& client, std::string& name, bool& dry_run) {
+  app.add_option("--client", client, "One of " + registration::client_names())->type_name("NAME");
+  app.add_option("--name", name, "The server's name in the client's configuration")
+      ->type_name("NAME")
+      ->default_str("cowork-terminal");
+  app.add_flag("--dry-run", dry_run, "Show what would change, write nothing");
+}
+
+CLI::App* add_install(CLI::App& app, InstallOptions& options) {
+  auto* install = app.add_subcommand("install", "Register this program with a client");
+  add_client_options(*install, options.client, options.name, options.dry_run);
+  install->add_flag("--replace", options.replace, "Replace entries of the Node original, or another of the same name");
+  install->add_flag("--print", options.print, "Print the entry for any other client, write nothing");
+  install->add_option("arguments", options.arguments, "Options of the server, after --")->type_name("ARGS");
+  return install;
+}
+
+CLI::App* add_uninstall(CLI::App& app, UninstallOptions& options) {
+  auto* uninstall = app.add_subcommand("uninstall", "Take the entry out of a client's configuration again");
+  add_client_options(*uninstall, options.client, options.name, options.dry_run);
+  return uninstall;
+}
+
+CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
+  auto* doctor = app.add_subcommand("doctor", "Check everything that is needed, and say what to do");
+  doctor->add_flag("--json", options.json, "Print the checks as JSON");
+  return doctor;
+}
+
 std::string remedy(const CLI::App* app, const CLI::Error& error) {
   return std::string("cowork-terminal-mcp: ") + error.what() + "\nRun with --help for the options" +
          (app->get_subcommands().empty() ? "" : "; put -- before the words of a command") + ".\n";
@@ -120,6 +150,12 @@ Invocation parse_options(std::vector<std::string> arguments) {
   add_common_options(app, serve_options.common);
   add_server_options(app, serve_options);
   const auto* exec = add_exec(app, exec_options, exec_words);
+  InstallOptions install_options;
+  const auto* install = add_install(app, install_options);
+  UninstallOptions uninstall_options;
+  const auto* uninstall = add_uninstall(app, uninstall_options);
+  DoctorOptions doctor_options;
+  const auto* doctor = add_doctor(app, doctor_options);
 
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -134,6 +170,15 @@ Invocation parse_options(std::vector<std::string> arguments) {
   if (exec->parsed()) {
     exec_options.common = serve_options.common;
     return finish_exec(std::move(exec_options), exec_words);
+  }
+  const bool needs_client = (install->parsed() && !install_options.print) || uninstall->parsed();
+  if (needs_client && install_options.client.empty() && uninstall_options.client.empty())
+    return wrong("--client NAME is missing. NAME is one of " + registration::client_names() + ".");
+  if (install->parsed()) return install_options;
+  if (uninstall->parsed()) return uninstall_options;
+  if (doctor->parsed()) {
+    doctor_options.common = serve_options.common;
+    return doctor_options;
   }
   return serve_options;
 }

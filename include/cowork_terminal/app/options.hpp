@@ -31,6 +31,26 @@ struct ExecOptions {
   bool json = false;
 };
 
+struct InstallOptions {
+  std::string client;
+  std::string name = "cowork-terminal";
+  std::vector<std::string> arguments;  // of the server; empty: the usual ones of the client
+  bool replace = false;
+  bool dry_run = false;
+  bool print = false;
+};
+
+struct UninstallOptions {
+  std::string client;
+  std::string name = "cowork-terminal";
+  bool dry_run = false;
+};
+
+struct DoctorOptions {
+  CommandOptions common;
+  bool json = false;
+};
+
 // Nothing to run: --help, --version, or wrong use.
 struct Leave {
   int exit_code;
@@ -38,7 +58,7 @@ struct Leave {
   std::string standard_error;
 };
 
-using Invocation = std::variant<ServeOptions, ExecOptions, Leave>;
+using Invocation = std::variant<ServeOptions, ExecOptions, InstallOptions, UninstallOptions, DoctorOptions, Leave>;
 
 // The command line as values; `arguments` without the program's name, UTF-8. Exit codes as contract §6.
 Invocation parse_options(std::vector<std::string> arguments);

@@ -77,3 +77,28 @@ TEST_CASE("exec joins its words by blanks and takes its options", "[app]") {
   CHECK(options.arguments.environment == expected);
   CHECK(options.json);
 }
+
+TEST_CASE("install and uninstall need a client, printing does not", "[app]") {
+  CHECK(parsed<Leave>({"install"}).exit_code == 2);
+  CHECK(mentions(parsed<Leave>({"uninstall"}).standard_error, "claude-desktop"));
+  CHECK(parsed<InstallOptions>({"install", "--print"}).print);
+  const auto options =
+      parsed<InstallOptions>({"install", "--client", "cursor", "--replace", "--dry-run", "--", "--max-wait", "5"});
+  CHECK(options.client == "cursor");
+  CHECK(options.replace);
+  CHECK(options.dry_run);
+  CHECK(options.arguments == std::vector<std::string>{"--max-wait", "5"});
+  CHECK(parsed<UninstallOptions>({"uninstall", "--client", "cursor", "--name", "x"}).name == "x");
+  CHECK(parsed<DoctorOptions>({"doctor", "--json"}).json);
+}
+
+TEST_CASE("options of jobs, environment and log are values", "[app]") {
+  const auto options = parsed<ServeOptions>({"--max-wait", "45000", "--login-env", "never", "--audit-log", "/tmp/x"});
+  CHECK(options.max_wait == std::chrono::milliseconds(45'000));
+  CHECK(options.login_environment == shell::LoginEnvironmentMode::never);
+  CHECK(options.audit_log == "/tmp/x");
+  CHECK(parsed<ServeOptions>({"--no-audit-log"}).no_audit_log);
+  CHECK(parsed<Leave>({"--audit-log", "/tmp/x", "--no-audit-log"}).exit_code == 2);
+  CHECK(parsed<Leave>({"--max-wait", "-1"}).exit_code == 2);
+  CHECK(parsed<Leave>({"--login-env", "sometimes"}).exit_code == 2);
+}
