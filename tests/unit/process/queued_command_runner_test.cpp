@@ -25,6 +25,11 @@ class ScriptedRunner final : public CommandRunner {
     bool cancelled = false;
   };
 
+  // As a real runner: what has not completed by now never will, and is let go.
+  ~ScriptedRunner() override {
+    for (const auto& running : started) running->completion = nullptr;
+  }
+
   std::shared_ptr<RunningCommand> start(Command command, Completion completion) override {
     const auto running = std::make_shared<Running>();
     running->name = command.argv.front();
