@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cowork_terminal/loop/event_loop.hpp>
 #include <cowork_terminal/mcp/tool.hpp>
+#include <cstddef>
 #include <functional>
 #include <list>
 #include <memory>
@@ -20,6 +21,8 @@ namespace cowork_terminal::mcp {
 // old (protocol.md §5).
 class ClientQuestions {
  public:
+  static constexpr std::size_t limit = 64;
+
   using Answered = std::function<void(Answer)>;
   struct Open;
 
@@ -27,12 +30,13 @@ class ClientQuestions {
   ~ClientQuestions();
 
   // `form` is the schema of the question in the words of the client's revision. `answered` is called once, later,
-  // unless the question is withdrawn before. Not after close().
+  // unless the question is withdrawn before. Not after close(), nor while full().
   std::weak_ptr<Open> ask(const Question& question, nlohmann::json form, Answered answered);
   // Takes the question back from the client; `answered` is not called.
   void withdraw(const std::weak_ptr<Open>& question, std::string_view reason);
   // No answer can come any more: all open questions go unanswered.
   void close();
+  [[nodiscard]] bool full() const { return open_.size() >= limit; }
   [[nodiscard]] bool closed() const { return closed_; }
 
  private:

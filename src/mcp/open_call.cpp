@@ -127,6 +127,7 @@ void OpenCall::end_with_question(json members) {
 void OpenCall::ask_by_request(const Question& question, std::function<void(Answer)> answered) {
   auto& questions = surroundings_->questions;
   if (questions.closed()) return answered(Unanswered{"the client has closed the connection"});
+  if (questions.full()) return answered(Unanswered{"too many questions are open"});
   auto form = form_in(context_.revision->forms, question.schema);
   if (!form) return answered(Unanswered{"the client's protocol revision has no form for the question"});
   questions_.push_back(questions.ask(question, std::move(*form),

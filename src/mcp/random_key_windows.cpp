@@ -1,7 +1,7 @@
 #include <windows.h>
 
 #include "mcp/random_key.hpp"
-//
+// After windows.h, whose types it uses.
 #include <bcrypt.h>
 
 #include <system_error>

@@ -96,6 +96,8 @@ void Server::State::on_request(Request request, ReplyOnce& reply) {
   };
 
   const auto context = resolve_request_context(request, session);
+  if (reply.in_batch() && !(context.revision != nullptr && context.revision->batches))
+    throw Error{ErrorCode::invalid_request, "a batch may hold requests of revision 2025-03-26 only"};
   if (context.era == Era::modern) dispatcher.set_unknown_id(jsonrpc::UnknownId::omitted);
   const auto found = std::find_if(methods.begin(), methods.end(), [&](const Method& known) {
     return known.era == context.era && known.name == request.method;

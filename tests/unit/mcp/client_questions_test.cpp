@@ -210,6 +210,15 @@ TEST_CASE("when no more can be read, open questions go unanswered and later ones
   CHECK(asked.questions().size() == 1);
 }
 
+TEST_CASE("64 questions may be open", "[mcp]") {
+  RecordedClient client({}, ask_and_tell);
+  client.handshake("2025-11-25", RecordedClient::forms());
+  for (int id = 0; id < 64; ++id) CHECK(client.call_probe(id).is_null());
+  CHECK(client.call_probe(64)["result"]["content"][0]["text"] == "unanswered: too many questions are open");
+  client.respond("srv-1", {{"action", "decline"}});
+  CHECK(client.call_probe(65).is_null());
+}
+
 TEST_CASE("what a tool throws when it hears the answer is an error of its call", "[mcp][C-30]") {
   RecordedClient client;
   client.on_call = [](const Call& call) {

@@ -367,6 +367,18 @@ TEST_CASE("a handshake inside a batch is refused, alone in it or not", "[mcp][P1
   CHECK_FALSE(client.request(4, "tools/list")["result"]["tools"][0].contains("title"));
 }
 
+TEST_CASE("a modern request inside a batch is refused in its place", "[mcp][P92]") {
+  RecordedClient client;
+  client.handshake("2025-03-26");
+  const json modern{{"jsonrpc", "2.0"},
+                    {"id", 1},
+                    {"method", "tools/list"},
+                    {"params", RecordedClient::with_envelope(json::object(), json::object())}};
+  client.send(json::array({modern, {{"jsonrpc", "2.0"}, {"id", 2}, {"method", "ping"}}}));
+  REQUIRE(client.sent.back().size() == 2);
+  for (const auto& answer : client.sent.back()) CHECK(error_code_of(answer) == (answer["id"] == 1 ? -32600 : 0));
+}
+
 TEST_CASE("two calls of one batch both run and share the line", "[mcp][P115][C-13]") {
   RecordedClient client;
   client.handshake("2025-03-26");
