@@ -45,9 +45,16 @@ class Parser {
     while (peek() == ' ' || peek() == '\t') ++at_;
   }
 
+  void skip_comment() {
+    while (!at_line_end()) {
+      if (text_[at_] == '\r') fail(at_, "a carriage return without a line feed");
+      ++at_;
+    }
+  }
+
   void end_line() {
     skip_blanks();
-    if (peek() == '#') at_ = std::min(text_.find('\n', at_), text_.size());
+    if (peek() == '#') skip_comment();
     if (!at_line_end()) fail(at_, "the line must end here");
     if (at_ < text_.size()) at_ = text_.find('\n', at_) + 1;
   }
@@ -57,7 +64,7 @@ class Parser {
     while (true) {
       skip_blanks();
       if (peek() == '#') {
-        at_ = std::min(text_.find('\n', at_), text_.size());
+        skip_comment();
       } else if (at_ < text_.size() && at_line_end()) {
         at_ = text_.find('\n', at_) + 1;
       } else {

@@ -65,6 +65,7 @@ TEST_CASE("broken TOML is refused with line and column", "[registration]") {
       {"\"\"\"a\"\"\" = 1", 1, 1},
       {"a = [1 2]", 1, 8},
       {"{\"a\": 1}\n", 1, 1},
+      {"# a\rb = 1", 1, 4},
   };
   for (const Case& given : cases) {
     CAPTURE(std::string(given.text));
