@@ -20,6 +20,7 @@
 #include <cowork_terminal/process/local_command_runner.hpp>
 #include <cowork_terminal/process/parent_watch.hpp>
 #include <cowork_terminal/process/queued_command_runner.hpp>
+#include <cowork_terminal/process/whole_output.hpp>
 #include <cowork_terminal/shell/bash_version.hpp>
 #include <cowork_terminal/tools/execute_command.hpp>
 #include <cowork_terminal/version.hpp>
@@ -52,10 +53,13 @@ constexpr char instructions[] =
   if (audit_log) audited.emplace(loop, queue, *audit_log);
   process::CommandRunner& runner = audited ? static_cast<process::CommandRunner&>(*audited) : queue;
 
+  process::OutputFolder whole_output;
+  const bool jobs = options.max_wait > std::chrono::milliseconds(0);
+
   mcp::ToolRegistry tools;
-  tools.add(tools::make_execute_command(loop, runner, {bash.path, options.common.max_output, options.max_wait},
-                                        app::environment_source(loop, *local_runner, options.login_environment, bash),
-                                        app::command_recorder(audit_log)));
+  tools.add(tools::make_execute_command(
+      loop, runner, {bash.path, options.common.max_output, jobs ? &whole_output : nullptr, options.max_wait},
+      app::environment_source(loop, *local_runner, options.login_environment, bash), app::command_recorder(audit_log)));
 
   jsonrpc::StdioTransport transport(loop, jsonrpc::take_standard_streams());
   jsonrpc::Dispatcher dispatcher(
@@ -83,6 +87,7 @@ constexpr char instructions[] =
     });
   });
   loop.run();
+  whole_output.remove();
   // The reader may be blocked in read() for good; nothing can wake it on every system.
   app::leave(0);
 }

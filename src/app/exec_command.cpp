@@ -40,7 +40,7 @@ constexpr mcp::ResultRoom unlimited_room{std::numeric_limits<std::size_t>::max()
 
 int run_exec(ExecOptions options) {
   const auto bash = require_bash(options.common.bash);
-  const tools::ExecuteSettings settings{bash.path, options.common.max_output, {}};
+  const tools::ExecuteSettings settings{bash.path, options.common.max_output, nullptr, {}};
   const auto environment = shell::command_environment(process::Environment::current(), bash.path_prefix);
 
   auto prepared = tools::prepare_command(std::move(options.arguments), settings, environment);

@@ -18,8 +18,30 @@ LocalCommand::LocalCommand(loop::EventLoop& loop, const Command& command, Ended 
       ended_(std::move(ended)),
       timeout_(command.timeout),
       launched_(std::chrono::steady_clock::now()),
-      standard_output_(command.output_limit),
-      standard_error_(command.output_limit) {}
+      standard_output_(command, "stdout"),
+      standard_error_(command, "stderr") {}
+
+LocalCommand::Capture::Capture(const Command& command, const char* name) : head(command.output_limit) {
+  if (command.whole_output != nullptr)
+    whole = std::make_unique<WholeOutput>(*command.whole_output, name, command.output_limit);
+}
+
+void LocalCommand::Capture::append(std::string_view bytes) {
+  head.append(bytes);
+  if (whole) whole->append(bytes);
+}
+
+CapturedOutput LocalCommand::Capture::take() {
+  auto output = head.take();
+  if (output.truncated && whole) output.whole_file = whole->file();
+  return output;
+}
+
+CapturedOutput LocalCommand::Capture::finish() {
+  auto output = head.finish();
+  if (output.truncated && whole) output.whole_file = whole->file();
+  return output;
+}
 
 void LocalCommand::launch(Launcher& launcher, const Command& command) {
   auto launched = launcher.launch(command, *this);
@@ -62,7 +84,7 @@ void LocalCommand::end_tree(std::chrono::milliseconds grace) {
 }
 
 std::uint64_t LocalCommand::output_bytes() const {
-  return standard_output_.total_bytes() + standard_error_.total_bytes();
+  return standard_output_.head.total_bytes() + standard_error_.head.total_bytes();
 }
 
 RunningCommand::Output LocalCommand::take_output() { return {standard_output_.take(), standard_error_.take()}; }

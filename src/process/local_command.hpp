@@ -4,6 +4,7 @@
 #include <cowork_terminal/loop/event_loop.hpp>
 #include <cowork_terminal/process/command_runner.hpp>
 #include <cowork_terminal/process/output_capture.hpp>
+#include <cowork_terminal/process/whole_output.hpp>
 #include <functional>
 #include <memory>
 
@@ -53,8 +54,18 @@ class LocalCommand final : public RunningCommand,
   Ended ended_;
   std::chrono::milliseconds timeout_;
   std::chrono::steady_clock::time_point launched_;
-  OutputCapture standard_output_;
-  OutputCapture standard_error_;
+  // One stream: the head of it for the answer, and all of it where the command asks for that.
+  struct Capture {
+    Capture(const Command& command, const char* name);
+    void append(std::string_view bytes);
+    CapturedOutput take();
+    CapturedOutput finish();
+
+    OutputCapture head;
+    std::unique_ptr<WholeOutput> whole;
+  };
+  Capture standard_output_;
+  Capture standard_error_;
   std::vector<std::string> notes_;
   std::unique_ptr<ProcessTree> tree_;
   loop::Timer timer_;  // first the timeout, then the end of draining

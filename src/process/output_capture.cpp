@@ -162,7 +162,7 @@ CapturedOutput OutputCapture::finish() {
 }
 
 CapturedOutput OutputCapture::move_out() {
-  CapturedOutput output{std::exchange(text_, {}), truncated_, total_bytes_ - taken_bytes_};
+  CapturedOutput output{std::exchange(text_, {}), truncated_, total_bytes_ - taken_bytes_, {}};
   if (std::exchange(truncated_, false)) {
     pending_size_ = 0;
     resuming_ = 3;

@@ -48,6 +48,7 @@ std::variant<PreparedCommand, Refusal> prepare_command(ExecuteArguments argument
   command.record = std::move(record);
 
   command.output_limit = settings.output_limit;
+  command.whole_output = settings.whole_output;
   command.environment = base;
   lay_over(command.environment, arguments);
   auto invocation = shell::invoke_bash(settings.bash, std::move(arguments.command));

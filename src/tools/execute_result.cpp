@@ -90,8 +90,11 @@ void tell_ending(const process::Ending& ending, json& result) {
 
 void note_truncation(const Stream& stream, std::vector<std::string>& notes) {
   if (!stream.output.truncated) return;
+  const auto& file = stream.output.whole_file;
   notes.push_back(stream.name + " was cut: the command wrote " + std::to_string(stream.output.total_bytes) +
-                  " bytes. Redirect it to a file and read parts of that.");
+                  " bytes. " +
+                  (file.empty() ? "Redirect it to a file and read parts of that."
+                                : "All of it is in " + file + " until the server ends."));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ constexpr std::chrono::seconds progress_interval{5};
 // `first` followed by `second`, within the limit of one stream.
 CapturedOutput joined(CapturedOutput first, CapturedOutput second, std::size_t limit) {
   first.total_bytes += second.total_bytes;
+  if (!second.whole_file.empty()) first.whole_file = std::move(second.whole_file);
   if (first.truncated || first.text.size() + second.text.size() > limit) {
     auto room = first.truncated ? 0 : limit - std::min(limit, first.text.size());
     while (room > 0 && room < second.text.size() && (static_cast<unsigned char>(second.text[room]) & 0xC0U) == 0x80U)

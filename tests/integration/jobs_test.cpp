@@ -198,3 +198,20 @@ TEST_CASE("unread output is capped like any stream", "[jobs][C-11]") {
   }
   CHECK(out.find("[stdout truncated at 1MB]") != std::string::npos);
 }
+
+TEST_CASE("all of a stream that was cut is in a private file until the server ends", "[jobs][C-11]") {
+  Session server("20000");
+  const auto result = server.run("seq 1 400000; exit 4");
+  CHECK(result.at("exitCode") == 4);
+  const auto note = result.at("notes").at(0).get<std::string>();
+  const auto begin = note.find('/');
+  REQUIRE(begin != std::string::npos);
+  const auto path = note.substr(begin, note.find(' ', begin) - begin);
+  const auto whole = read_file(path);
+  CHECK(whole.size() == 2'688'895);
+  CHECK(whole.substr(whole.size() - 7) == "400000\n");
+  CHECK(server.run("stat -c %a '" + path + "'").at("stdout") == "600\n");
+  server.close_input();
+  CHECK(server.wait_for_exit() == 0);
+  CHECK(read_file(path).empty());
+}

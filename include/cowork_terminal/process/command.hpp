@@ -11,6 +11,8 @@
 
 namespace cowork_terminal::process {
 
+class OutputFolder;
+
 // What a log of commands says about one; runners that keep no log pass over it.
 struct CommandRecord {
   std::string text;                    // the command as it was given
@@ -28,6 +30,8 @@ struct Command {
   std::chrono::milliseconds timeout{30'000};
   std::size_t output_limit = 1'048'576;  // bytes of repaired text kept per stream (contract C-11)
   std::optional<CommandRecord> record;
+  // Keeps all that a stream writes in a file once it passes output_limit; outlives the command. Null: nothing is kept.
+  OutputFolder* whole_output = nullptr;
 };
 
 // What a stream wrote: its longest prefix of whole characters that fits the limit, as valid UTF-8.
@@ -35,6 +39,7 @@ struct CapturedOutput {
   std::string text;
   bool truncated = false;         // something was left out of `text`
   std::uint64_t total_bytes = 0;  // written by the command, repaired or not, kept or not
+  std::string whole_file = {};    // if it was truncated and Command::whole_output is set: where all of it is
 };
 
 struct Exited {

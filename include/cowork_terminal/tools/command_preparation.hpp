@@ -12,9 +12,10 @@ namespace cowork_terminal::tools {
 
 // What holds for every command of this process.
 struct ExecuteSettings {
-  std::string bash;                       // absolute path
-  std::size_t output_limit = 1'048'576;   // bytes per stream (contract C-12a)
-  std::chrono::milliseconds max_wait{0};  // 0: a call lasts as long as its command (contract §7, --max-wait)
+  std::string bash;                               // absolute path
+  std::size_t output_limit = 1'048'576;           // bytes per stream (contract C-12a)
+  process::OutputFolder* whole_output = nullptr;  // see process::Command::whole_output
+  std::chrono::milliseconds max_wait{0};          // 0: a call lasts as long as its command (contract §7, --max-wait)
 };
 
 // Of a call without `timeout`: 30 s, or 10 minutes where a command may outlive its call (contract §2, §7).
