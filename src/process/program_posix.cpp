@@ -6,6 +6,7 @@
 
 #include "process/descriptor.hpp"
 #include "process/descriptor_limit.hpp"
+#include "process/numbered_path.hpp"
 #include "process/supervisor.hpp"
 #include "process/supervisor_channel.hpp"
 
@@ -23,6 +24,15 @@ int above_standard_streams(int descriptor) {
   return descriptor > STDERR_FILENO ? descriptor : ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
+// -1, unless a rule of the system closes the road through the supervisor: then the program keeps a descriptor of its
+// own.
+int script_to_inherit(const Supervision& supervision) {
+  if (supervision.script < 0 || ::access(supervision.script_path, R_OK) == 0) return -1;
+  const int script = ::fcntl(supervision.script, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (script >= 0) write_numbered_path(supervision.script_path, script_path_size, "/dev/fd/", script, "");
+  return script;
+}
+
 }  // namespace
 
 void become_program(const Supervision& supervision, pid_t supervisor) {
@@ -34,6 +44,7 @@ void become_program(const Supervision& supervision, pid_t supervisor) {
   const int error = above_standard_streams(supervision.standard_error);
   if (channel < 0 || output < 0 || error < 0) fail(supervision.channel, LaunchStep::move_descriptors);
 
+  const int script = script_to_inherit(supervision);
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   const int input = null < 0 ? -1 : above_standard_streams(null);
   if (input < 0) fail(channel, LaunchStep::null_device);
@@ -41,6 +52,7 @@ void become_program(const Supervision& supervision, pid_t supervisor) {
     fail(channel, LaunchStep::move_descriptors);
   }
   close_descriptors_on_exec(STDERR_FILENO + 1);
+  if (script >= 0) ::fcntl(script, F_SETFD, 0);
 
   if (::chdir(supervision.working_directory) != 0) fail(channel, LaunchStep::working_directory);
 

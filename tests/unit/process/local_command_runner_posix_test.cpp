@@ -1,11 +1,15 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cowork_terminal/process/local_command_runner.hpp>
 #include <csignal>
+#include <random>
 
+#include "process/descriptor.hpp"
 #include "runner_fixture.hpp"
 #include "support/catch.hpp"
 
@@ -225,4 +229,66 @@ TEST_CASE("a runner that goes away ends what still runs", "[process]") {
   fixture.destroy_runner();
   fixture.pump_until([&] { return processes_with(token).empty(); });
   CHECK(run->completions == 0);
+}
+
+TEST_CASE("a server that was started without its standard streams runs commands all the same", "[process][C-17]") {
+  auto result = make_pipe();
+  REQUIRE(result);
+  const pid_t server = ::fork();
+  if (server == 0) {
+    // Nothing of the test framework may run here. The first pipes get the numbers 0, 1 and 2.
+    const int answer = ::fcntl(result->second.get(), F_DUPFD_CLOEXEC, 100);
+    for (int number = 0; number < 3; ++number) ::close(number);
+    std::string text;
+    {
+      RunnerFixture fixture;
+      Command script = bash_command("");
+      script.argv = {"/bin/bash"};
+      script.script = "echo out; echo err >&2; " + child("descriptors");
+      for (int round = 0; round < 3; ++round) {
+        const auto outcome = fixture.run(round == 1 ? script : bash_command(*script.script));
+        text += outcome.standard_output.text + outcome.standard_error.text;
+      }
+    }
+    ::_exit(::write(answer, text.data(), text.size()) > 0 ? 0 : 1);
+  }
+  result->second.reset();
+  std::string text;
+  char piece[512];
+  for (ssize_t size = 0; (size = ::read(result->first.get(), piece, sizeof piece)) > 0;) {
+    text.append(piece, static_cast<std::size_t>(size));
+  }
+  ::waitpid(server, nullptr, 0);
+  const std::string once = "out\n0 1 2 nonblocking:\nerr\n";
+  CHECK(text == once + once + once);
+}
+
+TEST_CASE("under load every byte of many calls is accounted for", "[process][C-19][C-22]") {
+  RunnerFixture fixture;
+  std::mt19937 random(4);
+  std::uniform_int_distribution<std::size_t> size(0, 200'000);
+  struct Call {
+    std::size_t out;
+    std::size_t err;
+    std::shared_ptr<Run> run;
+  };
+  const auto burner = fixture.start_bash("while :; do :; done & while :; do :; done");
+  std::vector<Call> calls;
+  const auto running = [&] {
+    return std::count_if(calls.begin(), calls.end(), [](const Call& call) { return !call.run->outcome; });
+  };
+  for (int i = 0; i < 96; ++i) {
+    fixture.pump_until([&] { return running() < 16; });
+    Call call{size(random), size(random), nullptr};
+    call.run = fixture.start(child_command({"flood", std::to_string(call.out), std::to_string(call.err)}));
+    calls.push_back(std::move(call));
+  }
+  for (const Call& call : calls) {
+    const auto& outcome = fixture.finish(*call.run);
+    CHECK(exited_with(outcome, 0));
+    CHECK(outcome.standard_output.text == flooded(call.out));
+    CHECK(outcome.standard_error.text == flooded(call.err));
+  }
+  burner->command->cancel();
+  fixture.finish(*burner);
 }
