@@ -32,6 +32,7 @@ void Shutdown::input_ended() {
 
 void Shutdown::output_closed() {
   leave_by(grace_at_end + milliseconds(400));
+  parts_.server.close();
   end_commands(grace_at_end);
   leave_when_idle();
 }
