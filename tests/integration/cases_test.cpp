@@ -452,7 +452,7 @@ TEST_CASE("null stands for an argument that is not given", "[K106][C-5]") {
             json{{"command", "echo n"}, {"cwd", nullptr}, {"timeout", nullptr}, {"env", nullptr}})) == "n\n");
 }
 
-TEST_CASE("unknown arguments are refused and nothing runs", "[K108][C-4]") {
+TEST_CASE("unknown arguments are refused and nothing runs", "[K108][C-4][P32]") {
   Session server;
   const TemporaryFolder folder;
   const auto text =
