@@ -14,7 +14,7 @@ namespace cowork_terminal::process {
 class OutputPipe : public std::enable_shared_from_this<OutputPipe> {
  public:
   using OnBytes = std::function<void(std::string_view)>;
-  using OnEnd = std::function<void()>;
+  using OnEnd = std::function<void(int error)>;  // 0, or the errno of a read that failed for good
   using Buffer =
       std::shared_ptr<std::vector<char>>;  // shared by all pipes of a loop: what is read is passed on at once
 
@@ -34,7 +34,7 @@ class OutputPipe : public std::enable_shared_from_this<OutputPipe> {
   void wait();
   // Bytes read and passed on; 0 when the pipe is empty or has ended.
   std::size_t read_once();
-  void end();
+  void end(int error);
 
   boost::asio::posix::stream_descriptor descriptor_;
   Buffer buffer_;

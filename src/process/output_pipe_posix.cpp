@@ -66,7 +66,7 @@ std::size_t OutputPipe::read_once() {
   } while (count < 0 && errno == EINTR);
   if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return 0;
   if (count <= 0) {
-    end();
+    end(count < 0 ? errno : 0);
     return 0;
   }
   const auto size = static_cast<std::size_t>(count);
@@ -74,12 +74,12 @@ std::size_t OutputPipe::read_once() {
   return size;
 }
 
-void OutputPipe::end() {
+void OutputPipe::end(int error) {
   boost::system::error_code ignored;
   descriptor_.close(ignored);
   const auto on_end = std::exchange(on_end_, nullptr);
   discard();
-  if (on_end) on_end();
+  if (on_end) on_end(error);
 }
 
 }  // namespace cowork_terminal::process

@@ -42,7 +42,7 @@ class SupervisedTree : public std::enable_shared_from_this<SupervisedTree> {
   void read_records();
   void take(const SupervisorRecord& record);
   void channel_closed();
-  void output_ended();
+  void output_ended(Stream stream, int error);
   void read_held_output();
 
   // The last things told of a tree. Nothing but output follows.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <system_error>
 #include <utility>
 
 #include "process/launch_failure.hpp"
@@ -28,6 +29,11 @@ std::string survivor_text(std::int64_t pid, bool not_permitted) {
                         : "has not ended in time, although it was sent SIGKILL.");
 }
 
+std::string lost_output_text(Stream stream, int error) {
+  return std::string(stream == Stream::standard_output ? "stdout" : "stderr") +
+         " could not be read to its end: " + std::generic_category().message(error) + ".";
+}
+
 }  // namespace
 
 SupervisedTree::SupervisedTree(loop::EventLoop& loop, Parts parts, ProcessTree::Listener& listener)
@@ -41,11 +47,13 @@ void SupervisedTree::start(std::shared_ptr<SupervisorProcess> supervisor) {
       if (tree && tree->listener_ != nullptr) tree->listener_->on_output(stream, bytes);
     };
   };
-  const auto end = [self = weak_from_this()] {
-    if (const auto tree = self.lock()) tree->output_ended();
+  const auto end = [this](Stream stream) {
+    return [self = weak_from_this(), stream](int error) {
+      if (const auto tree = self.lock()) tree->output_ended(stream, error);
+    };
   };
-  parts_.standard_output->start(pass_on(Stream::standard_output), end);
-  parts_.standard_error->start(pass_on(Stream::standard_error), end);
+  parts_.standard_output->start(pass_on(Stream::standard_output), end(Stream::standard_output));
+  parts_.standard_error->start(pass_on(Stream::standard_error), end(Stream::standard_error));
   wait_for_record();
 }
 
@@ -102,7 +110,8 @@ void SupervisedTree::channel_closed() {
   end_without_supervisor();
 }
 
-void SupervisedTree::output_ended() {
+void SupervisedTree::output_ended(Stream stream, int error) {
+  if (error != 0 && listener_ != nullptr) listener_->on_note(lost_output_text(stream, error));
   const bool all = parts_.standard_output->has_ended() && parts_.standard_error->has_ended();
   if (all && listener_ != nullptr) listener_->on_output_end();
 }

@@ -37,9 +37,6 @@ class SupervisorForker {
   void reap(std::shared_ptr<SupervisorProcess> supervisor);
 
   boost::asio::io_context& loop_;
-  // The launcher tells its context of the fork. This one never runs, so no lock of it is ever held and the loop's epoll
-  // descriptor is left alone in the child.
-  boost::asio::io_context never_run_;
 };
 
 }  // namespace cowork_terminal::process

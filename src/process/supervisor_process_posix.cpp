@@ -68,8 +68,11 @@ std::variant<std::shared_ptr<SupervisorProcess>, int> SupervisorForker::fork(con
   bp::posix::default_launcher launcher;
   boost::system::error_code error;
   try {
+    // The launcher tells its context of the fork, in the child too. A fresh one has nothing to do there: no lock that
+    // somebody holds, no descriptor to open anew (which may fail), and the loop's own are left alone.
+    boost::asio::io_context never_run;
+    const boost::asio::any_io_executor executor = never_run.get_executor();
     const BlockedSignals blocked;
-    const boost::asio::any_io_executor executor = never_run_.get_executor();
     const std::vector<std::string> no_arguments;
     launcher(executor, error, supervision.argv[0], no_arguments, SuperviseInChild{supervision}).detach();
   } catch (const boost::system::system_error& failure) {

@@ -1,0 +1,120 @@
+// Every call of the system that a command needs, failing once: a named error for that one command, and nothing else.
+
+#include <cerrno>
+#include <iostream>
+
+#include "failing_calls.hpp"
+#include "runner_fixture.hpp"
+#include "support/catch.hpp"
+
+using namespace cowork_terminal::process;
+using namespace cowork_terminal::process::testing;
+
+namespace {
+
+struct Failure {
+  std::string function;
+  int error;
+  std::string text;  // in the reason
+  Command command;
+};
+
+Command script_command() {
+  Command command = bash_command("");
+  command.argv = {"/bin/bash"};
+  command.script = "echo ran; echo err >&2; exit 3";
+  return command;
+}
+
+std::string reason_of(const CommandOutcome& outcome) {
+  const auto* failure = std::get_if<FailedToStart>(&outcome.ending);
+  return failure != nullptr ? failure->reason : "";
+}
+
+bool went_well(const CommandOutcome& outcome) {
+  return exited_with(outcome, 3) && outcome.standard_output.text == "ran\n" && outcome.standard_error.text == "err\n" &&
+         outcome.notes.empty();
+}
+
+}  // namespace
+
+TEST_CASE("a call that fails on the way to a program fails that command by name, and no other",
+          "[process][C-23][C-30]") {
+  RunnerFixture fixture;
+  fixture.bash("true");
+  fixture.pump_until([] { return zombie_children() == 0; });
+  const std::size_t descriptors = open_descriptors();
+  const Command command = bash_command("echo ran; echo err >&2; exit 3");
+  const auto neighbour = fixture.start_bash("sleep 3; echo fine");
+
+  const std::vector<Failure> failures{
+      {"pipe2", EMFILE, "too many files are open", command},
+      {"socketpair", ENFILE, "too many files are open", command},
+      {"pipe", EMFILE, "too many files are open", command},
+      {"fork", EAGAIN, "no further process", command},
+      {"fork", ENOMEM, "out of memory", command},
+      {"epoll_ctl", ENOMEM, "out of memory", command},
+      {"dup2", EMFILE, "too many files are open", command},
+      {"chdir", EIO, "could not be entered", command},
+      {"execve", ENOMEM, "could not be started", command},
+      {"execve", EACCES, "may not be executed", script_command()},
+  };
+  for (const auto& failure : failures) {
+    INFO(failure.function << ' ' << failure.error);
+    int failed = 0;
+    for (int nth = 1; nth <= 4; ++nth) {
+      fail_call(failure.function, nth, failure.error);
+      const auto run = fixture.start(failure.command);
+      disarm();
+      const auto& outcome = fixture.finish(*run);
+      CHECK(run->completions == 1);
+      const auto reason = reason_of(outcome);
+      if (reason.empty()) {
+        CHECK(went_well(outcome));
+      } else {
+        INFO(reason);
+        CHECK(reason.find(failure.text) != std::string::npos);
+        CHECK(outcome.standard_output.text.empty());
+        ++failed;
+      }
+    }
+    CHECK(failed > 0);
+  }
+  CHECK(went_well(fixture.run(command)));
+  CHECK(fixture.finish(*neighbour).standard_output.text == "fine\n");
+  fixture.pump_until([] { return zombie_children() == 0; });
+  CHECK(open_descriptors() == descriptors);
+}
+
+TEST_CASE("a script that cannot be kept in memory is kept in a file, and one that cannot be kept at all is refused",
+          "[process][C-15]") {
+  RunnerFixture fixture;
+  fail_call("write", 1, ENOSPC);
+  const auto kept = fixture.start(script_command());
+  CHECK(disarm());
+  CHECK(went_well(fixture.finish(*kept)));
+}
+
+TEST_CASE("output that cannot be read to its end is told", "[process][C-19]") {
+  RunnerFixture fixture;
+  const auto run = fixture.start_bash("echo one; sleep 1; echo two; exit 3");
+  fixture.pump_until([&] { return run->command->output_bytes() == 4; });
+  fail_call("read", 1, EIO);
+  const auto& outcome = fixture.finish(*run);
+  CHECK(disarm());
+  CHECK(exited_with(outcome, 3));
+  CHECK(note_of(outcome).find("could not be read to its end") != std::string::npos);
+}
+
+TEST_CASE("a supervisor that cannot be heard any more is replaced, and the command ended", "[process][C-20]") {
+  RunnerFixture fixture;
+  const std::string token = unique_token();
+  const auto run = fixture.start_bash("trap '' TERM; echo up; " + child("sleep 300 " + token) + "; true");
+  fixture.pump_until([&] { return run->command->output_bytes() > 0; });
+  fail_call("recv", 1, EIO);
+  run->command->cancel();
+  const auto& outcome = fixture.finish(*run);
+  CHECK(disarm());
+  CHECK(std::holds_alternative<Cancelled>(outcome.ending));
+  fixture.pump_until([&] { return processes_with(token).empty(); });
+}
