@@ -25,9 +25,9 @@ struct ProgramOutcome {
 // What registration knows of the machine and the person. All strings are UTF-8 (POSIX: bytes).
 struct Surroundings {
   Platform platform = this_platform();
-  std::function<std::optional<std::string>(std::string_view name)> environment;
-  std::string home;               // absolute (contract C-18a)
-  std::string working_directory;  // absolute
+  std::function<std::optional<std::string>(std::string_view name)> environment;  // never empty
+  std::string home;                                                              // absolute (contract C-18a)
+  std::string working_directory;                                                 // absolute
   std::function<bool(const std::filesystem::path&)> folder_exists = registration::folder_exists;
   std::function<std::vector<std::string>(const std::filesystem::path&)> subfolders = registration::subfolders_of;
   // The absolute path of a program that PATH leads to. Without these two no client's own program is used.
