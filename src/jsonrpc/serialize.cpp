@@ -24,17 +24,13 @@ class SizeCounter {
   std::size_t size_ = 0;
 };
 
-// Writes into memory whose size a SizeCounter fed with the same value has found.
-class BlockWriter {
+class TextWriter {
  public:
-  explicit BlockWriter(char* begin) : position_(begin) {}
-  void append(std::string_view bytes) {
-    std::memcpy(position_, bytes.data(), bytes.size());
-    position_ += bytes.size();
-  }
+  explicit TextWriter(std::string& text) : text_(text) {}
+  void append(std::string_view bytes) { text_.append(bytes); }
 
  private:
-  char* position_;
+  std::string& text_;
 };
 
 constexpr unsigned char as_byte(char c) { return static_cast<unsigned char>(c); }
@@ -226,14 +222,28 @@ void append_value(Output& output, const json& value) {
   output.append("null");
 }
 
+// Enough for text with a few escapes, without reading it: counting exactly would be a second pass over all of it.
+std::size_t likely_size(const json& value) {
+  constexpr std::size_t punctuation = 8;
+  if (value.is_string()) {
+    const auto size = value.get_ref<const json::string_t&>().size();
+    return size + size / 8 + punctuation;
+  }
+  std::size_t size = 3 * punctuation;
+  if (value.is_object()) {
+    for (const auto& [key, member] : value.get_ref<const json::object_t&>()) size += key.size() + likely_size(member);
+  } else if (value.is_array()) {
+    for (const json& element : value.get_ref<const json::array_t&>()) size += likely_size(element);
+  }
+  return size;
+}
+
 }  // namespace
 
 std::string serialize(const json& value) {
-  const std::size_t size = serialized_size(value);
   std::string text;
-  text.reserve(size + 1);
-  text.resize(size);
-  BlockWriter writer{text.data()};
+  text.reserve(likely_size(value));
+  TextWriter writer{text};
   append_value(writer, value);
   return text;
 }

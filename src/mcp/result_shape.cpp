@@ -19,7 +19,8 @@ json text_block(std::string text) { return {{"type", "text"}, {"text", std::move
 json structured_result(ToolResult result, const RevisionFeatures& revision, std::size_t room) {
   auto text = jsonrpc::serialize(result.structured);
   const auto copies = revision.structured_content ? text.size() : 0;
-  if (copies + jsonrpc::escaped_size(text) > room)
+  // JSON text has no control bytes, so that escaping doubles it at the most.
+  if (copies + 2 * text.size() > room && copies + jsonrpc::escaped_size(text) > room)
     throw std::length_error("the result is larger than its answer line may be");
   json members{{"content", json::array({text_block(std::move(text))})}, {"isError", result.is_error}};
   if (revision.structured_content) members["structuredContent"] = std::move(result.structured);

@@ -70,6 +70,7 @@ void cut_to_cost(Stream& stream, std::size_t allowed, const mcp::ResultRoom& roo
 
 // Contract C-13: the stream that costs more is cut first, until both fit.
 void fit(Stream& first, Stream& second, std::size_t available, const mcp::ResultRoom& room) {
+  if ((first.output.text.size() + second.output.text.size()) * mcp::ResultRoom::most_per_byte <= available) return;
   const auto cost = std::pair(room.cost(first.output.text), room.cost(second.output.text));
   if (cost.first + cost.second <= available) return;
   const auto smaller = std::min(cost.first, cost.second);

@@ -50,6 +50,8 @@ struct ResultRoom {
   bool structured_is_sent;  // also once beside the text block
   // Of valid UTF-8. Costs of pieces add up.
   [[nodiscard]] std::size_t cost(std::string_view utf8) const;
+  // No byte costs more, so that short strings need not be counted.
+  static constexpr std::size_t most_per_byte = 13;
 };
 
 // Asking the user (elicitation, protocol.md §3.9 and §5). `schema` is a flat object schema as revision 2025-11-25 has
