@@ -220,23 +220,35 @@ int obey(const std::string& script, const std::string& path) {
   return 0;
 }
 
+// The script is a file that is named last, after `--` or after a line of bash that reads and evaluates it.
+bool names_script(const std::vector<std::string>& arguments) {
+  constexpr std::string_view end_of_line = "eval -- \"$BASH_EXECUTION_STRING\"";
+  if (arguments.size() == 2) return arguments[0] == "--";
+  return arguments.size() == 5 && arguments[0] == "-c" && arguments[1] == "--" && arguments[2].starts_with("{ IFS= ") &&
+         arguments[2].ends_with(end_of_line);
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  if (argc == 2 && std::string_view{argv[1]} == "--version") {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments == std::vector<std::string>{"--version"}) {
     print("GNU bash, version 5.2.37(1)-release (stand-in)");
     return 0;
   }
-  if (argc == 3 && std::string_view{argv[1]} == "-c") return obey(argv[2], "bash");
-  if (argc != 3 || std::string_view{argv[1]} != "--") {
-    write(STD_ERROR_HANDLE, "this stand-in for bash wants: -- SCRIPT\n");
+  // How it starts itself.
+  if (arguments.size() == 2 && arguments[0] == "-c") return obey(arguments[1], "bash");
+  if (!names_script(arguments)) {
+    write(STD_ERROR_HANDLE, "this stand-in for bash was not given a script\n");
+    for (const auto& argument : arguments) write(STD_ERROR_HANDLE, argument + "\n");
     return 2;
   }
-  const HANDLE script = open_for_reading(wide(argv[2]));
+  const auto& path = arguments.back();
+  const HANDLE script = open_for_reading(wide(path));
   if (script == INVALID_HANDLE_VALUE) {
-    write(STD_ERROR_HANDLE, std::string{argv[2]} + ": No such file or directory\n");
+    write(STD_ERROR_HANDLE, path + ": No such file or directory\n");
     return 127;
   }
   // Open to the end, as bash keeps it.
-  return obey(read_all(script), argv[2]);
+  return obey(read_all(script), path);
 }
