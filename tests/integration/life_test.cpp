@@ -197,8 +197,7 @@ TEST_CASE("the death of the parent ends the server although its pipe stays open"
     const pid_t server = fork();
     if (server == 0) {
       dup2(input[0], 0);
-      execl(COWORK_TERMINAL_PROGRAM, "cowork-terminal-mcp", "--log-level", "off", "--no-audit-log",
-            static_cast<char*>(nullptr));
+      execl(program_path(), "cowork-terminal-mcp", "--log-level", "off", "--no-audit-log", static_cast<char*>(nullptr));
       _exit(127);
     }
     static_cast<void>(write(report[1], &server, sizeof server));

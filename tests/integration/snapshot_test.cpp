@@ -12,7 +12,7 @@ using namespace cowork_terminal::testing;
 namespace {
 
 void check_snapshot(const std::string& name, json value) {
-  const auto path = std::string(COWORK_TERMINAL_SOURCE_DIR) + "/tests/snapshots/" + name + ".json";
+  const auto path = std::string(source_folder()) + "/tests/snapshots/" + name + ".json";
   const auto text = value.dump(2) + "\n";
   if (std::getenv("COWORK_TERMINAL_UPDATE_SNAPSHOTS") != nullptr) std::ofstream(path, std::ios::binary) << text;
   INFO("differs from tests/snapshots/" << name << ".json");

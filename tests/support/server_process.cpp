@@ -67,7 +67,7 @@ int anonymous_file() {
 }  // namespace
 
 ServerProcess::ServerProcess(ServerStart start) {
-  if (start.program.empty()) start.program = COWORK_TERMINAL_PROGRAM;
+  if (start.program.empty()) start.program = program_path();
   const auto to_server = make_pair_of_ends(start.socket_pair);
   const auto from_server = make_pair_of_ends(start.socket_pair);
   error_ = anonymous_file();

@@ -16,6 +16,10 @@ namespace cowork_terminal::testing {
 using nlohmann::json;
 using std::chrono::milliseconds;
 
+// The product binary, and where the sources are.
+const char* program_path();
+const char* source_folder();
+
 // How the server is started; every member has the usual value.
 struct ServerStart {
   std::string program{};                 // default: the product binary
@@ -25,7 +29,7 @@ struct ServerStart {
   std::string working_directory{};
   bool socket_pair = false;          // as Node gives its children, instead of pipes
   std::function<void()> in_child{};  // runs in the child before the exec: limits, closed descriptors
-  bool audit_log = false;                // else --no-audit-log, so that tests leave nothing in the user's log
+  bool audit_log = false;            // else --no-audit-log, so that tests leave nothing in the user's log
   std::string log_level = "warn";    // empty: no --log-level option
 };
 
