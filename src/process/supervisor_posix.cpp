@@ -42,11 +42,11 @@ void reset_signal_dispositions() {
 
 // A handler and a pipe rather than signalfd: the same everywhere, and cheap enough for one wake-up per command.
 bool prepare_to_hear_of_children() {
-  if (::pipe(child_ended_pipe) != 0) return false;
-  for (const int end : child_ended_pipe) {
-    ::fcntl(end, F_SETFD, FD_CLOEXEC);
-    ::fcntl(end, F_SETFL, O_NONBLOCK);
-  }
+  auto pipe = make_pipe();
+  if (!pipe) return false;
+  child_ended_pipe[0] = pipe->first.release();
+  child_ended_pipe[1] = pipe->second.release();
+  for (const int end : child_ended_pipe) ::fcntl(end, F_SETFL, O_NONBLOCK);
   struct sigaction action {};
   action.sa_handler = note_child_ended;
   action.sa_flags = SA_NOCLDSTOP | SA_RESTART;

@@ -1,6 +1,8 @@
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/process/v2/posix/default_launcher.hpp>
 #include <boost/process/v2/process.hpp>
@@ -11,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "process/descriptor.hpp"
 #include "process/supervisor_process.hpp"
 
 namespace cowork_terminal::process {
@@ -57,6 +60,16 @@ struct DetachedAtEnd {
   Process process;
 };
 
+// Boost opens descriptors after the fork too, where a failure would come too late. 0 or errno.
+int lack_of_descriptors(int any_descriptor) {
+  std::array<Descriptor, 8> spare;
+  for (Descriptor& descriptor : spare) {
+    descriptor = Descriptor(::fcntl(any_descriptor, F_DUPFD_CLOEXEC, 0));
+    if (!descriptor.is_open()) return errno;
+  }
+  return 0;
+}
+
 }  // namespace
 
 void SupervisorProcess::signal(int number) const {
@@ -64,6 +77,7 @@ void SupervisorProcess::signal(int number) const {
 }
 
 std::variant<std::shared_ptr<SupervisorProcess>, int> SupervisorForker::fork(const Supervision& supervision) {
+  if (const int lack = lack_of_descriptors(supervision.channel)) return lack;
   const pid_t server = ::getpid();
   bp::posix::default_launcher launcher;
   boost::system::error_code error;

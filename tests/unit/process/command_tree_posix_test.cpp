@@ -117,6 +117,7 @@ TEST_CASE("ending one command leaves the others alone", "[process][C-20]") {
   fixture.finish(*run);
   CHECK(processes_with(token).empty());
   CHECK(processes_with(other).size() == 3);
+  CHECK_FALSE(kept->outcome);
   kept->command->cancel();
   fixture.finish(*kept);
   CHECK(processes_with(other).empty());

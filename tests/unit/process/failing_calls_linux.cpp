@@ -61,7 +61,6 @@ struct Real {
   }
 };
 
-Real<int(int*)> real_pipe{"pipe", nullptr};
 Real<int(int*, int)> real_pipe2{"pipe2", nullptr};
 Real<int(int, int, int, int*)> real_socketpair{"socketpair", nullptr};
 Real<int(int, int, int, epoll_event*)> real_epoll_ctl{"epoll_ctl", nullptr};
@@ -74,16 +73,14 @@ Real<ssize_t(int, const void*, size_t)> real_write{"write", nullptr};
 Real<ssize_t(int, void*, size_t, int)> real_recv{"recv", nullptr};
 Real<ssize_t(int, const void*, size_t, int)> real_send{"send", nullptr};
 
-[[maybe_unused]] const bool all_found = real_pipe.get() && real_pipe2.get() && real_socketpair.get() &&
-                                        real_epoll_ctl.get() && real_fork.get() && real_dup2.get() &&
-                                        real_chdir.get() && real_execve.get() && real_read.get() && real_write.get() &&
-                                        real_recv.get() && real_send.get();
+[[maybe_unused]] const bool all_found = real_pipe2.get() && real_socketpair.get() && real_epoll_ctl.get() &&
+                                        real_fork.get() && real_dup2.get() && real_chdir.get() && real_execve.get() &&
+                                        real_read.get() && real_write.get() && real_recv.get() && real_send.get();
 
 }  // namespace
 
 extern "C" {
 
-int pipe(int ends[2]) noexcept { return fails("pipe") ? -1 : real_pipe.get()(ends); }
 int pipe2(int ends[2], int flags) noexcept { return fails("pipe2") ? -1 : real_pipe2.get()(ends, flags); }
 int socketpair(int domain, int type, int protocol, int ends[2]) noexcept {
   return fails("socketpair") ? -1 : real_socketpair.get()(domain, type, protocol, ends);

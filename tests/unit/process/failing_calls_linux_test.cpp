@@ -50,7 +50,6 @@ TEST_CASE("a call that fails on the way to a program fails that command by name,
   const std::vector<Failure> failures{
       {"pipe2", EMFILE, "too many files are open", command},
       {"socketpair", ENFILE, "too many files are open", command},
-      {"pipe", EMFILE, "too many files are open", command},
       {"fork", EAGAIN, "no further process", command},
       {"fork", ENOMEM, "out of memory", command},
       {"epoll_ctl", ENOMEM, "out of memory", command},
@@ -82,8 +81,8 @@ TEST_CASE("a call that fails on the way to a program fails that command by name,
   }
   CHECK(went_well(fixture.run(command)));
   CHECK(fixture.finish(*neighbour).standard_output.text == "fine\n");
-  fixture.pump_until([] { return zombie_children() == 0; });
-  CHECK(open_descriptors() == descriptors);
+  // The end of a pipe may come a little after the answer.
+  fixture.pump_until([&] { return zombie_children() == 0 && open_descriptors() == descriptors; });
 }
 
 TEST_CASE("a script that cannot be kept in memory is kept in a file, and one that cannot be kept at all is refused",

@@ -217,8 +217,8 @@ TEST_CASE("after any number of commands descriptors are flat and no zombie is le
     for (const auto& run : runs) fixture.finish(*run);
     for (const auto& run : runs) CHECK(run->completions == 1);
   }
-  fixture.pump_until([] { return zombie_children() == 0; });
-  CHECK(open_descriptors() == before);
+  // The end of a pipe may come a little after the answer.
+  fixture.pump_until([&] { return zombie_children() == 0 && open_descriptors() == before; });
 }
 
 TEST_CASE("a runner that goes away ends what still runs", "[process]") {

@@ -20,7 +20,7 @@ std::vector<std::string> process_lines() {
   std::string text;
   char piece[4'096];
   while (const std::size_t size = std::fread(piece, 1, sizeof piece, pipe)) text.append(piece, size);
-  ::pclose(pipe);
+  if (const int status = ::pclose(pipe); status != 0) throw std::runtime_error("ps: " + std::to_string(status));
   std::vector<std::string> lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
