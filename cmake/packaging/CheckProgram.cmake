@@ -5,7 +5,7 @@ cmake_minimum_required(VERSION 3.25)
 
 file(SIZE "${PROGRAM}" size)
 message(STATUS "${PROGRAM}: ${size} bytes")
-if(NOT PLATFORM STREQUAL "darwin" AND size GREATER 2500000)
+if(PLATFORM STREQUAL "linux" AND size GREATER 2500000)
   message(SEND_ERROR "larger than 2.5 MB")
 endif()
 
