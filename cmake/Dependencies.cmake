@@ -43,6 +43,8 @@ target_link_libraries(cowork_terminal_boost_process INTERFACE cowork_terminal::a
 add_library(cowork_terminal_spdlog INTERFACE)
 add_library(cowork_terminal::spdlog ALIAS cowork_terminal_spdlog)
 target_link_libraries(cowork_terminal_spdlog INTERFACE fmt::fmt-header-only Threads::Threads)
-target_compile_definitions(cowork_terminal_spdlog INTERFACE SPDLOG_HEADER_ONLY SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
+# Nothing here logs a floating-point number, and what formats them is 28 kB of the static program.
+target_compile_definitions(cowork_terminal_spdlog INTERFACE SPDLOG_HEADER_ONLY SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY
+  FMT_USE_FLOAT=0 FMT_USE_DOUBLE=0 FMT_USE_LONG_DOUBLE=0)
 target_include_directories(cowork_terminal_spdlog SYSTEM INTERFACE
   $<TARGET_PROPERTY:spdlog::spdlog_header_only,INTERFACE_INCLUDE_DIRECTORIES>)
