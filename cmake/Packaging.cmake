@@ -20,19 +20,23 @@ install(TARGETS cowork-terminal-mcp RUNTIME DESTINATION bin COMPONENT program)
 install(TARGETS cowork-terminal-mcp RUNTIME DESTINATION . COMPONENT archive EXCLUDE_FROM_ALL)
 install(FILES README.md LICENSE DESTINATION . COMPONENT archive EXCLUDE_FROM_ALL)
 
+set(archive_name "cowork-terminal-mcp-${PROJECT_VERSION}-${platform_name}")
 if(WIN32)
-  set(CPACK_GENERATOR ZIP)
+  set(archive_format ZIP)
 else()
-  set(CPACK_GENERATOR TGZ)
+  set(archive_format TGZ)
 endif()
+set(CPACK_GENERATOR ${archive_format})
 set(CPACK_COMPONENTS_ALL archive)
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
-set(CPACK_PACKAGE_FILE_NAME "cowork-terminal-mcp-${PROJECT_VERSION}-${platform_name}")
+set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
+set(CPACK_PACKAGE_FILE_NAME "${archive_name}")
 set(CPACK_PACKAGE_CHECKSUM SHA256)
 include(CPack)
 
-set(COWORK_TERMINAL_BUNDLE_ARGS "" CACHE STRING "Arguments of the program in the bundles, a list")
+# Claude Desktop gives up on a call after 60 s: before that, a long command becomes a job.
+set(COWORK_TERMINAL_BUNDLE_ARGS "--max-wait;45000" CACHE STRING "Arguments of the program in the bundles, a list")
 list(JOIN COWORK_TERMINAL_BUNDLE_ARGS "|" bundle_arguments)
 find_program(NODE node NO_CMAKE_FIND_ROOT_PATH)
 
@@ -65,8 +69,8 @@ if(COWORK_TERMINAL_STATIC)
             "-DREADELF=${CMAKE_READELF}" "-DOBJDUMP=${CMAKE_OBJDUMP}"
             -P "${PROJECT_SOURCE_DIR}/cmake/packaging/CheckProgram.cmake")
   add_test(NAME archive
-    COMMAND "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}" -DGENERATOR=${CPACK_GENERATOR} -DCONFIG=$<CONFIG>
-            "-DNAME=${CPACK_PACKAGE_FILE_NAME}" "-DPROGRAM=$<TARGET_FILE_NAME:cowork-terminal-mcp>"
+    COMMAND "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}" -DGENERATOR=${archive_format} -DCONFIG=$<CONFIG>
+            "-DNAME=${archive_name}" "-DPROGRAM=$<TARGET_FILE_NAME:cowork-terminal-mcp>"
             -DVERSION=${PROJECT_VERSION} "-DEMULATOR=${CMAKE_CROSSCOMPILING_EMULATOR}"
             -P "${PROJECT_SOURCE_DIR}/cmake/packaging/CheckArchive.cmake")
   set_tests_properties(needs_nothing archive PROPERTIES LABELS packaging)

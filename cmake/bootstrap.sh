@@ -251,13 +251,15 @@ Claude Desktop, also for Cowork: in claude_desktop_config.json (Settings, Develo
 
   {
     "mcpServers": {
-      "cowork-terminal": { "command": "$BINARY", "args": [] }
+      "cowork-terminal": { "command": "$BINARY", "args": ["--max-wait", "45000"] }
     }
   }
 
 Claude Code:
 
   claude mcp add cowork-terminal -s user -- $BINARY
+
+Or let it write these entries itself:  $BINARY install --client claude-desktop  (or claude-code)
 END
 }
 
