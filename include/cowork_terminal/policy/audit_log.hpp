@@ -19,8 +19,8 @@ enum class WithoutLog {
 // The record of all commands, as JSON Lines in a file that several servers share: each line is whole and none is lost.
 // Readable by this user alone. Rotates at 10 MB to FILE.1 … FILE.3.
 //
-// Lines are written at once, on the thread of the caller: one append to a local file, some tens of µs. Another server that
-// keeps the lock is waited for, 1 s at the most. Nothing is opened before the first line (contract C-25), and
+// Lines are written at once, on the thread of the caller: one append to a local file, some tens of µs. Another server
+// that keeps the lock is waited for, 1 s at the most. Nothing is opened before the first line (contract C-25), and
 // nothing is kept open between two.
 class AuditLog {
  public:
