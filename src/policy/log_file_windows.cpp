@@ -1,13 +1,11 @@
-#include "policy/log_file.hpp"
-
-// clang-format off
 #include <windows.h>
-#include <sddl.h>  // needs the types of the first
-// clang-format on
 
+#include <cowork_terminal/process/private_access.hpp>
 #include <cowork_terminal/process/windows_text.hpp>
 #include <limits>
 #include <utility>
+
+#include "policy/log_file.hpp"
 
 namespace cowork_terminal::policy {
 
@@ -38,45 +36,7 @@ class File {
   HANDLE handle_;
 };
 
-struct LocalMemory {
-  ~LocalMemory() { ::LocalFree(memory); }
-  void* memory = nullptr;
-};
-
-// Full access for this user and the system, nothing for anybody else, whatever the folder would pass on.
-std::wstring access_for_this_user() {
-  HANDLE opened = nullptr;
-  if (::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &opened) == 0) return {};
-  const File token{opened};
-  alignas(TOKEN_USER) char user[sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE];
-  DWORD size = 0;
-  if (::GetTokenInformation(token.get(), TokenUser, user, sizeof user, &size) == 0) return {};
-  wchar_t* sid = nullptr;
-  if (::ConvertSidToStringSidW(reinterpret_cast<TOKEN_USER*>(user)->User.Sid, &sid) == 0) return {};
-  const LocalMemory freed{sid};
-  return std::wstring{L"D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;"} + sid + L')';
-}
-
-// For what is made anew; what is there keeps its own.
-class PrivateAccess {
- public:
-  PrivateAccess() {
-    const std::wstring access = access_for_this_user();
-    if (!access.empty()) {
-      ::ConvertStringSecurityDescriptorToSecurityDescriptorW(access.c_str(), SDDL_REVISION_1, &descriptor_.memory,
-                                                             nullptr);
-    }
-    attributes_.nLength = sizeof attributes_;
-    attributes_.lpSecurityDescriptor = descriptor_.memory;
-  }
-  SECURITY_ATTRIBUTES* attributes() { return descriptor_.memory == nullptr ? nullptr : &attributes_; }
-
- private:
-  LocalMemory descriptor_;
-  SECURITY_ATTRIBUTES attributes_{};
-};
-
-void make_folders(const std::wstring& folder, PrivateAccess& access) {
+void make_folders(const std::wstring& folder, process::PrivateAccess& access) {
   const auto is_there = [](const std::wstring& path) {
     return ::GetFileAttributesW(path.c_str()) != INVALID_FILE_ATTRIBUTES;
   };
@@ -91,7 +51,7 @@ void refuse_link(const std::wstring& path, DWORD attributes) {
   throw Problem{process::to_utf8(path) + " is a link, through which the log is not written"};
 }
 
-File open_file(const std::wstring& path, PrivateAccess& access) {
+File open_file(const std::wstring& path, process::PrivateAccess& access) {
   // Sharing deletion lets another server rename the file while it is open here.
   constexpr DWORD sharing = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
   File file{::CreateFileW(path.c_str(), FILE_APPEND_DATA | FILE_READ_ATTRIBUTES | SYNCHRONIZE, sharing,
@@ -160,7 +120,7 @@ void append(const File& file, std::string_view line, const std::wstring& path) {
 void append_or_fail(const std::wstring& path, std::string_view line, const Rotation& rotation) {
   const auto slash = path.find_last_of(L"\\/");
   if (slash == std::wstring::npos) throw Problem{process::to_utf8(path) + " is not the absolute path of a file"};
-  PrivateAccess access;
+  process::PrivateAccess access;
   const std::wstring folder = path.substr(0, slash);
   make_folders(folder, access);
   refuse_link(folder, ::GetFileAttributesW(folder.c_str()));

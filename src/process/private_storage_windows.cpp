@@ -5,6 +5,7 @@
 #include <windows.h>
 
 #include <algorithm>
+#include <cowork_terminal/process/private_access.hpp>
 #include <cstdlib>
 #include <system_error>
 
@@ -33,7 +34,6 @@ void remove_folder_of_dead_process(const fs::path& folder, std::string_view pref
 
 }  // namespace
 
-// %TEMP% lies in the user's profile, which nobody else may open.
 fs::path make_private_folder(std::string_view prefix) {
   std::error_code error;
   const auto place = fs::temp_directory_path(error);
@@ -42,7 +42,8 @@ fs::path make_private_folder(std::string_view prefix) {
   const auto name =
       std::string(prefix) + std::to_string(GetCurrentProcessId()) + "-" + std::to_string(GetTickCount64());
   const auto folder = place / name;
-  return fs::create_directory(folder, error) ? folder : fs::path();
+  PrivateAccess access;
+  return ::CreateDirectoryW(folder.c_str(), access.attributes()) != 0 ? folder : fs::path();
 }
 
 int create_private_file(const fs::path& path) {

@@ -1,21 +1,17 @@
 #include "process/script_folder_windows.hpp"
 
-// clang-format off
 #include <windows.h>
-#include <sddl.h>  // needs the types of the first
-// clang-format on
 
+#include <cowork_terminal/process/private_access.hpp>
 #include <cstdint>
 #include <random>
 #include <vector>
-
-#include "process/unique_handle_windows.hpp"
 
 namespace cowork_terminal::process {
 
 namespace {
 
-constexpr wchar_t name_prefix[] = L"cowork-terminal-";
+constexpr wchar_t name_prefix[] = L"cowork-terminal-script-";
 
 std::wstring temporary_folder() {
   std::wstring path(MAX_PATH + 2, L'\0');
@@ -28,26 +24,6 @@ std::wstring random_name() {
   std::wstring name;
   for (int i = 0; i < 4; ++i) name += std::to_wstring(random());
   return name;
-}
-
-struct LocalMemory {
-  ~LocalMemory() { ::LocalFree(memory); }
-  void* memory = nullptr;
-};
-
-// Full access for this user and the system, inherited by what is in the folder, and nothing for anybody else: the
-// temporary folder may be one that all users share.
-std::wstring access_for_this_user() {
-  HANDLE opened = nullptr;
-  if (::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &opened) == 0) return {};
-  const UniqueHandle token{opened};
-  alignas(TOKEN_USER) char user[sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE];
-  DWORD size = 0;
-  if (::GetTokenInformation(token.get(), TokenUser, user, sizeof user, &size) == 0) return {};
-  wchar_t* sid = nullptr;
-  if (::ConvertSidToStringSidW(reinterpret_cast<TOKEN_USER*>(user)->User.Sid, &sid) == 0) return {};
-  const LocalMemory freed{sid};
-  return std::wstring{L"D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;"} + sid + L')';
 }
 
 std::uint64_t ticks(const FILETIME& time) {
@@ -80,14 +56,8 @@ const std::wstring& script_folder() {
 }
 
 unsigned long create_script_folder() {
-  const std::wstring access = access_for_this_user();
-  LocalMemory descriptor;
-  if (!access.empty()) {
-    ::ConvertStringSecurityDescriptorToSecurityDescriptorW(access.c_str(), SDDL_REVISION_1, &descriptor.memory,
-                                                           nullptr);
-  }
-  SECURITY_ATTRIBUTES attributes{sizeof(SECURITY_ATTRIBUTES), descriptor.memory, FALSE};
-  return ::CreateDirectoryW(script_folder().c_str(), &attributes) != 0 ? 0 : ::GetLastError();
+  PrivateAccess access;
+  return ::CreateDirectoryW(script_folder().c_str(), access.attributes()) != 0 ? 0 : ::GetLastError();
 }
 
 void remove_script_folder() { ::RemoveDirectoryW(script_folder().c_str()); }

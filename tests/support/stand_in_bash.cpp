@@ -133,6 +133,10 @@ void create_file(const std::string& path) {
   ::CloseHandle(::CreateFileW(wide(path).c_str(), GENERIC_WRITE, 0, nullptr, CREATE_ALWAYS, 0, nullptr));
 }
 
+void wait_for(const std::string& path) {
+  while (::GetFileAttributesW(wide(path).c_str()) == INVALID_FILE_ATTRIBUTES) ::Sleep(1);
+}
+
 std::string folder() {
   std::wstring path(32'768, L'\0');
   path.resize(::GetCurrentDirectoryW(static_cast<DWORD>(path.size()), path.data()));
@@ -165,6 +169,7 @@ const std::map<std::string, Verb>& verbs() {
       {"handle", [](const auto& number) { print(kind_of_handle(number)); }},
       {"window", [](const auto&) { print(::GetConsoleWindow() == nullptr ? "none" : "console window"); }},
       {"touch", create_file},
+      {"wait-for", wait_for},
       // A child that obeys "MILLISECONDS VERB WORDS ; VERB WORDS": it sleeps so long first.
       {"background",
        [](const auto& words) { print("pid " + std::to_string(start_again("after " + words, Streams::inherited))); }},

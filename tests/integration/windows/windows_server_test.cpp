@@ -201,7 +201,7 @@ TEST_CASE("the trees and scripts of running commands go with a server that is ki
   const auto scripts = [&] {
     std::vector<fs::path> found;
     for (const auto& entry : fs::directory_iterator{temporary}) {
-      if (entry.path().filename().wstring().rfind(L"cowork-terminal-", 0) != 0) continue;
+      if (entry.path().filename().wstring().rfind(L"cowork-terminal-script-", 0) != 0) continue;
       std::copy(fs::directory_iterator{entry.path()}, {}, std::back_inserter(found));
     }
     return found;

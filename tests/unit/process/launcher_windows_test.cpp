@@ -238,7 +238,10 @@ TEST_CASE_METHOD(Fixture, "a background process without our pipes does not delay
 
 TEST_CASE_METHOD(Fixture, "what a background process writes within the drain time belongs to the answer",
                  "[process][C-19]") {
-  const auto outcome = run("background 50 echo late\necho now\n");
+  const auto there = unused_file();
+  const auto going = unused_file();
+  const auto outcome = run("background 0 touch " + there + " ; wait-for " + going + " ; sleep 20 ; echo late\n" +
+                           "wait-for " + there + "\necho now\ntouch " + going + "\n");
   CHECK(outcome.standard_output.text.find("now\n") != std::string::npos);
   CHECK(outcome.standard_output.text.find("late\n") != std::string::npos);
 }

@@ -58,8 +58,8 @@ TEST_CASE("what a server left behind long ago is swept away, what is fresh stays
     fs::last_write_time(folder / L"1", fs::file_time_type::clock::now() - age);
     return folder;
   };
-  const auto old = make(L"cowork-terminal-test-old", std::chrono::hours{2});
-  const auto fresh = make(L"cowork-terminal-test-fresh", std::chrono::hours{0});
+  const auto old = make(L"cowork-terminal-script-test-old", std::chrono::hours{2});
+  const auto fresh = make(L"cowork-terminal-script-test-fresh", std::chrono::hours{0});
   sweep_old_script_folders();
   CHECK_FALSE(fs::exists(old));
   CHECK(fs::exists(fresh / L"1"));
