@@ -53,8 +53,11 @@ std::size_t status_kib(pid_t process, const std::string& name) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  const std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  // A process that ends while its file is read makes a read fail; the iterators of a stream would throw for that.
+  text << file.rdbuf();
+  return text.str();
 }
 
 std::vector<pid_t> processes_with(std::string_view token) {
