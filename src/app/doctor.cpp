@@ -72,13 +72,21 @@ Check check_git(const Environment& commands) {
           "Install git if commands are to use it, or see PATH below."};
 }
 
-Check check_path(const Environment& server, const Environment& commands, const std::string& home) {
+Check check_path(const Environment& server, const Environment& commands, const std::string& home,
+                 shell::LoginEnvironmentMode mode) {
   const auto path = commands.get("PATH").value_or("");
   const auto report = ask_login_shell(server, home);
-  if (!report.environment) return {"PATH", Verdict::remark, path, report.shell.empty() ? "" : report.failure};
+  if (report.shell.empty()) return {"PATH", Verdict::good, path, ""};
+  if (!report.environment) {
+    return {
+        "PATH", Verdict::remark, path + "\n" + report.failure,
+        "Commands get this PATH. Mend the profile of that shell, or give --login-env never so that it is not asked."};
+  }
   const auto merged = shell::merge_login_environment(server, *report.environment).get("PATH").value_or("");
   if (merged == server.get("PATH").value_or(""))
     return {"PATH", Verdict::good, path + "\nthe same as that of your login shell, " + report.shell, ""};
+  if (mode == shell::LoginEnvironmentMode::always)
+    return {"PATH", Verdict::good, merged + "\ntaken over from your login shell, " + report.shell, ""};
   return {
       "PATH", Verdict::remark, path + "\nyour login shell, " + report.shell + ", has more: " + merged,
       "Started from a desktop the server takes over the PATH of the login shell by itself (--login-env auto); started "
@@ -90,8 +98,11 @@ Check check_home(const shell::HomeDirectory& home) {
   return {"home directory", Verdict::remark, home.path, home.note};
 }
 
-Check check_log() {
-  const auto log = audit_log(ServeOptions{});
+Check check_log(const ServeOptions& options) {
+  const auto log = audit_log(options);
+  if (!log)
+    return {"log of commands", Verdict::remark, "none is kept",
+            "To have one, leave --no-audit-log out of the options."};
   if (const auto problem = log->problem()) {
     return {"log of commands", Verdict::broken, log->file() + ": " + *problem,
             "Make the place writable for you, or start the server with --audit-log FILE or --no-audit-log."};
@@ -105,12 +116,12 @@ std::vector<Check> all_checks(const DoctorOptions& options) {
   const auto home = shell::home_directory(server);
   std::vector<Check> checks{{"program", Verdict::good, std::string("version ") + version + ", " + executable, ""}};
   std::optional<shell::BashLocation> bash;
-  checks.push_back(check_bash(options.common.bash, bash));
+  checks.push_back(check_bash(options.server.common.bash, bash));
   const auto commands = shell::command_environment(server, bash ? bash->path_prefix : std::vector<std::string>{});
   checks.push_back(check_git(commands));
-  checks.push_back(check_path(server, commands, home.path));
+  checks.push_back(check_path(server, commands, home.path, options.server.login_environment));
   checks.push_back(check_home(home));
-  checks.push_back(check_log());
+  checks.push_back(check_log(options.server));
   for (auto& check : check_clients(executable, registration_surroundings())) checks.push_back(std::move(check));
   if (bash) checks.push_back(check_server(executable, bash->path));
   return checks;

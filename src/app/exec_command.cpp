@@ -47,8 +47,10 @@ int run_exec(ExecOptions options) {
   if (const auto* refusal = std::get_if<tools::Refusal>(&prepared)) return fail(2, refusal->text);
   auto& [command, notes] = std::get<tools::PreparedCommand>(prepared);
 
+  const auto timeout = command.timeout;
   auto run = run_program(std::move(command));
   if (const auto* failed = std::get_if<process::FailedToStart>(&run.outcome.ending)) return fail(1, failed->reason);
+  if (std::holds_alternative<process::TimedOut>(run.outcome.ending)) notes.push_back(tools::timeout_note(timeout));
   const int code = exit_code(run);
   const auto result =
       tools::execute_result(std::move(run.outcome), std::move(notes), settings.output_limit, unlimited_room);

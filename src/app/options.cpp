@@ -64,7 +64,7 @@ void add_server_options(CLI::App& app, ServeOptions& options) {
       ->default_str("auto");
 }
 
-CLI::App* add_exec(CLI::App& app, ExecOptions& options, ExecWords& words) {
+CLI::App* add_exec(CLI::App& app, CommandOptions& common, ExecOptions& options, ExecWords& words) {
   auto* exec = app.add_subcommand("exec", "Run one command as the tool would, print its output, return its exit code");
   exec->add_option("--cwd", options.arguments.working_directory, "Directory to run in; default: your home directory")
       ->type_name("DIR");
@@ -75,6 +75,7 @@ CLI::App* add_exec(CLI::App& app, ExecOptions& options, ExecWords& words) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   exec->add_flag("--json", options.json, "Print the result object instead");
+  add_common_options(*exec, common);
   exec->add_option("command", words.command, "The command, after --; several words are joined by a blank")
       ->type_name("COMMAND")
       ->required();
@@ -104,9 +105,11 @@ CLI::App* add_uninstall(CLI::App& app, UninstallOptions& options) {
   return uninstall;
 }
 
-CLI::App* add_doctor(CLI::App& app, DoctorOptions& options) {
+CLI::App* add_doctor(CLI::App& app, ServeOptions& server, DoctorOptions& options) {
   auto* doctor = app.add_subcommand("doctor", "Check everything that is needed, and say what to do");
   doctor->add_flag("--json", options.json, "Print the checks as JSON");
+  add_common_options(*doctor, server.common);
+  add_server_options(*doctor, server);
   return doctor;
 }
 
@@ -149,13 +152,13 @@ Invocation parse_options(std::vector<std::string> arguments) {
   app.require_subcommand(0, 1);
   add_common_options(app, serve_options.common);
   add_server_options(app, serve_options);
-  const auto* exec = add_exec(app, exec_options, exec_words);
+  const auto* exec = add_exec(app, serve_options.common, exec_options, exec_words);
   InstallOptions install_options;
   const auto* install = add_install(app, install_options);
   UninstallOptions uninstall_options;
   const auto* uninstall = add_uninstall(app, uninstall_options);
   DoctorOptions doctor_options;
-  const auto* doctor = add_doctor(app, doctor_options);
+  const auto* doctor = add_doctor(app, serve_options, doctor_options);
 
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -177,7 +180,7 @@ Invocation parse_options(std::vector<std::string> arguments) {
   if (install->parsed()) return install_options;
   if (uninstall->parsed()) return uninstall_options;
   if (doctor->parsed()) {
-    doctor_options.common = serve_options.common;
+    doctor_options.server = serve_options;
     return doctor_options;
   }
   return serve_options;

@@ -100,6 +100,11 @@ void note_truncation(const Stream& stream, std::vector<std::string>& notes) {
 
 }  // namespace
 
+std::string timeout_note(std::chrono::milliseconds timeout) {
+  return "The command was ended after its timeout of " + std::to_string(timeout.count()) +
+         " ms, with everything it had started. Give a larger `timeout` if it needs longer.";
+}
+
 json execute_result(process::CommandOutcome outcome, std::vector<std::string> notes, std::size_t output_limit,
                     const mcp::ResultRoom& room) {
   json result;

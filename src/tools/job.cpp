@@ -36,8 +36,6 @@ CapturedOutput joined(CapturedOutput first, CapturedOutput second, std::size_t l
   return first;
 }
 
-std::string milliseconds_text(std::chrono::milliseconds time) { return std::to_string(time.count()) + " ms"; }
-
 }  // namespace
 
 struct Job::Waiter {
@@ -177,10 +175,7 @@ void Job::answer_ended(Waiter& waiter) {
 
 std::vector<std::string> Job::ending_notes() {
   auto notes = notes_;
-  if (std::holds_alternative<process::TimedOut>(*ending_)) {
-    notes.push_back("The command was ended after its timeout of " + milliseconds_text(timeout_) +
-                    ", with everything it had started. Give a larger `timeout` if it needs longer.");
-  }
+  if (std::holds_alternative<process::TimedOut>(*ending_)) notes.push_back(timeout_note(timeout_));
   if (stopped_ && std::holds_alternative<process::Cancelled>(*ending_))
     notes.emplace_back("The job was stopped as asked, with everything it had started.");
   return notes;

@@ -47,7 +47,7 @@ struct UninstallOptions {
 };
 
 struct DoctorOptions {
-  CommandOptions common;
+  ServeOptions server;  // what the checked server is started with
   bool json = false;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cowork_terminal/mcp/tool.hpp>
 #include <cowork_terminal/process/command.hpp>
 #include <cstddef>
@@ -14,5 +15,8 @@ namespace cowork_terminal::tools {
 // (contract C-13). Members come in alphabetical order, so that the exit code stands before long output.
 nlohmann::json execute_result(process::CommandOutcome outcome, std::vector<std::string> notes, std::size_t output_limit,
                               const mcp::ResultRoom& room);
+
+// The note on a command that its timeout ended.
+std::string timeout_note(std::chrono::milliseconds timeout);
 
 }  // namespace cowork_terminal::tools

@@ -102,3 +102,18 @@ TEST_CASE("options of jobs, environment and log are values", "[app]") {
   CHECK(parsed<Leave>({"--max-wait", "-1"}).exit_code == 2);
   CHECK(parsed<Leave>({"--login-env", "sometimes"}).exit_code == 2);
 }
+
+TEST_CASE("doctor takes the options of the server it checks, and exec those for commands", "[app]") {
+  for (const auto& arguments : std::vector<std::vector<std::string>>{
+           {"doctor", "--bash", "/opt/bash", "--audit-log", "/tmp/x", "--login-env", "always", "--max-wait", "5"},
+           {"--bash", "/opt/bash", "--audit-log", "/tmp/x", "--login-env", "always", "--max-wait", "5", "doctor"}}) {
+    const auto server = parsed<DoctorOptions>(arguments).server;
+    CHECK(server.common.bash == "/opt/bash");
+    CHECK(server.audit_log == "/tmp/x");
+    CHECK(server.login_environment == shell::LoginEnvironmentMode::always);
+    CHECK(server.max_wait == std::chrono::milliseconds(5));
+  }
+  const auto options = parsed<ExecOptions>({"exec", "--bash", "/opt/bash", "--max-output", "4096", "--", "true"});
+  CHECK(options.common.bash == "/opt/bash");
+  CHECK(options.common.max_output == 4'096);
+}
