@@ -282,7 +282,7 @@ TEST_CASE("the server works with closed descriptors, in a deleted directory and 
   }
   SECTION("a low limit of descriptors") {
     Session server({.in_child = [] {
-      const rlimit low{32, 32};
+      const rlimit low{64, 64};
       setrlimit(RLIMIT_NOFILE, &low);
     }});
     for (int i = 0; i < 30; ++i) CHECK(server.run("echo ok").at("stdout") == "ok\n");
