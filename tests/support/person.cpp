@@ -70,7 +70,7 @@ Person::Person() {
 }
 
 std::vector<std::string> Person::environment(const std::vector<std::string>& more) const {
-  std::vector<std::string> variables{"HOME=" + home(), "PATH=" + folder_.file("bin"), "SHELL=/bin/bash"};
+  std::vector<std::string> variables{"HOME=" + home(), "PATH=" + bin(), "SHELL=/bin/bash"};
   for (const auto& variable : more) {
     const auto name = variable.substr(0, variable.find('=') + 1);
     std::erase_if(variables, [&](const std::string& old) { return old.starts_with(name); });
@@ -85,7 +85,7 @@ void Person::write(const std::string& path, std::string_view text) const {
 }
 
 void Person::put_program(const std::string& name, const std::string& script) const {
-  const auto path = folder_.file("bin/" + name);
+  const auto path = bin() + "/" + name;
   write(path, "#!/bin/sh\n" + script);
   chmod(path.c_str(), 0755);
 }

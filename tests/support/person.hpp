@@ -45,6 +45,7 @@ class Person {
 
   [[nodiscard]] std::string home() const { return folder_.file("home"); }
   [[nodiscard]] std::string project() const { return folder_.file("project"); }
+  [[nodiscard]] std::string bin() const { return folder_.file("bin"); }
   // The environment with more variables, NAME=VALUE each.
   [[nodiscard]] std::vector<std::string> environment(const std::vector<std::string>& more = {}) const;
 

@@ -63,6 +63,13 @@ const negotiations = [
   { name: 'default', extra: {}, methods: ['server/discover', 'tools/list'] },
 ];
 
+// The lines that the README tells people to type, with the path of the server under test.
+function readmeCommands() {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const commands = readme.match(/^claude mcp add .*$/gm).map((line) => line.split(' ').slice(1));
+  return commands.map((words) => words.map((word) => (word === '/usr/local/bin/cowork-terminal-mcp' ? server : word)));
+}
+
 describe('Claude Code', () => {
   test('adds, finds connected, removes', limit, async (t) => {
     const home = newHome('plain');
@@ -77,6 +84,21 @@ describe('Claude Code', () => {
     const removed = await claude(home, ['mcp', 'remove', '-s', 'user', 'cowork-terminal']);
     assert.equal(removed.code, 0, removed.stdout + removed.stderr);
     assert.doesNotMatch((await claude(home, ['mcp', 'list'])).stdout, /cowork-terminal/);
+  });
+
+  test('takes the lines of the README', limit, async () => {
+    const commands = readmeCommands();
+    assert.equal(commands.length, 2);
+    for (const [at, words] of commands.entries()) {
+      const home = newHome(`readme-${at}`);
+      const added = await claude(home, words);
+      assert.equal(added.code, 0, added.stdout + added.stderr);
+      const listed = await claude(home, ['mcp', 'list']);
+      assert.match(listed.stdout, /cowork-terminal: .*✔ Connected/, listed.stdout + listed.stderr);
+      const { mcpServers } = JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'));
+      assert.equal(mcpServers['cowork-terminal'].command, server);
+      assert.deepEqual(mcpServers['cowork-terminal'].env, words.includes('-e') ? { NAME: 'value' } : {});
+    }
   });
 
   for (const { name, extra, methods } of negotiations) {
