@@ -23,8 +23,13 @@ std::size_t line_count(const std::string& path) {
 
 // What the command has left behind is there; now it goes.
 void end(RunnerFixture& fixture, const std::string& token, std::size_t expected = 1) {
-  fixture.pump_until([&] { return processes_with(token).size() == expected; });
-  for (const long pid : processes_with(token)) ::kill(static_cast<pid_t>(pid), SIGKILL);
+  // Looked for once: a process that is just executing its program has no command line for a moment.
+  std::vector<long> alive;
+  fixture.pump_until([&] {
+    alive = processes_with(token);
+    return alive.size() == expected;
+  });
+  for (const long pid : alive) ::kill(static_cast<pid_t>(pid), SIGKILL);
   fixture.pump_until([&] { return processes_with(token).empty(); });
 }
 
