@@ -25,8 +25,10 @@ mkdir -p "$WINEPREFIX"
 (
   flock 9
   if [ ! -f "$WINEPREFIX/system.reg" ]; then "$wine" wineboot --init >/dev/null 2>&1; fi
-  # One server for all tests: its start takes seconds, and it stays for 60 s after the last program.
+  # One server for all tests: its start takes seconds, and it stays for 60 s after the last program. The first program
+  # starts the services, which keep its streams open as long: not those that somebody reads to their end.
   "$(find_wine wineserver)" -p60 >/dev/null 2>&1 9>&- || true
+  "$wine" cmd /c rem </dev/null >/dev/null 2>&1 9>&-
 ) 9>"$WINEPREFIX/.lock"
 
 exec "$wine" "$@"
