@@ -17,7 +17,7 @@ namespace {
 // full), so a thread of its own does the waiting. It ends with the process.
 class Writer {
  public:
-  Writer() : handle_(::GetStdHandle(STD_ERROR_HANDLE)), thread_([this] { write_lines(); }) { thread_.detach(); }
+  Writer() : thread_([this] { write_lines(); }) { thread_.detach(); }
 
   bool take(std::string_view line) {
     std::unique_lock lock{mutex_};
@@ -49,16 +49,16 @@ class Writer {
     }
   }
 
-  void write(std::string_view bytes) {
+  static void write(std::string_view bytes) {
+    const HANDLE handle = ::GetStdHandle(STD_ERROR_HANDLE);
     while (!bytes.empty()) {
       DWORD written = 0;
-      const BOOL done = ::WriteFile(handle_, bytes.data(), static_cast<DWORD>(bytes.size()), &written, nullptr);
+      const BOOL done = ::WriteFile(handle, bytes.data(), static_cast<DWORD>(bytes.size()), &written, nullptr);
       if (done == 0 || written == 0) return;
       bytes.remove_prefix(written);
     }
   }
 
-  HANDLE handle_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> lines_;
