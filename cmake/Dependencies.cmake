@@ -9,10 +9,13 @@ else()
     set(Boost_USE_STATIC_LIBS ON)
   endif()
   find_package(Boost 1.81 REQUIRED CONFIG)
-  # Boost.Process v2 is header-only up to 1.85 and a compiled library from 1.86. Debian 13's 1.88 comes without that library;
-  # what is used here of Boost.Process is in its headers.
+  # Boost.Process v2 is header-only up to 1.85 and a compiled library from 1.86.
   if(Boost_VERSION VERSION_GREATER_EQUAL 1.86)
     find_package(Boost 1.86 QUIET CONFIG OPTIONAL_COMPONENTS process)
+    if(NOT TARGET Boost::process)
+      message(FATAL_ERROR "Boost ${Boost_VERSION} is here without its process library (Debian 13 has none for 1.88). "
+        "Install it, or Boost 1.81 to 1.85 instead: on Debian 13 that is libboost-dev.")
+    endif()
   endif()
   find_package(nlohmann_json 3.11 REQUIRED)
   find_package(fmt REQUIRED)

@@ -59,19 +59,25 @@ package_is_installed() {
 # Debian 12's libboost-dev is 1.74, before Boost.Process v2; newer systems' is what is needed.
 need_boost_from_apt() {
   version=$(installed_packages 'libboost1.*-dev' | sed -n 's/^libboost\(1\.[0-9]*\)-dev$/\1/p' | tail -n 1)
-  if [ -z "$version" ] || ! at_least 1.81 "$version"; then
-    if [ "$ID" = debian ] && [ "${VERSION_ID%%.*}" = 12 ]; then
-      MISSING="$MISSING libboost1.81-dev"
-      return
-    fi
+  if [ -n "$version" ] && at_least 1.81 "$version" && boost_process_is_available "$version"; then
+    need_boost_process "$version"
+  elif [ "$ID" = debian ] && [ "${VERSION_ID%%.*}" = 12 ]; then
+    MISSING="$MISSING libboost1.81-dev"
+  else
     MISSING="$MISSING libboost-dev"
     # Empty while the system has no package lists yet; install_missing looks again when it has.
     version=$(apt-cache policy libboost-dev | sed -n 's/.*Candidate: \([0-9]*\.[0-9]*\).*/\1/p')
+    if [ -n "$version" ]; then need_boost_process "$version"; fi
   fi
-  # From 1.86 on Boost.Process is a compiled library; Debian 13 has a Boost 1.88 without it.
-  if [ -n "$version" ] && at_least 1.86 "$version" && apt-cache show "libboost-process$version-dev" >/dev/null 2>&1; then
-    need_package "libboost-process$version-dev"
-  fi
+}
+
+# From 1.86 on Boost.Process is a compiled library. Debian 13 has a Boost 1.88 without it, beside its usual 1.83.
+need_boost_process() {
+  if at_least 1.86 "$1"; then need_package "libboost-process$1-dev"; fi
+}
+
+boost_process_is_available() {
+  ! at_least 1.86 "$1" || apt-cache show "libboost-process$1-dev" >/dev/null 2>&1
 }
 
 installed_packages() {
@@ -133,11 +139,9 @@ as_root() {
 
 say_what_boost_replaces() {
   case " $MISSING " in
-    *" libboost1.81-dev "*)
+    *" libboost1.81-dev "* | *" libboost-dev "*)
       replaced=$(installed_packages 'libboost*-dev' | tr '\n' ' ')
-      if [ -n "$replaced" ]; then
-        say "libboost1.81-dev conflicts with Boost 1.74 and replaces: $replaced"
-      fi
+      if [ -n "$replaced" ]; then say "Another Boost that is installed will be replaced: $replaced"; fi
       ;;
   esac
 }
