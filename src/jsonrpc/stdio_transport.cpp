@@ -17,25 +17,20 @@ namespace {
 constexpr std::size_t read_size = 64 * 1'024;
 constexpr std::size_t bookkeeping_of_a_line = 256;
 
-struct EndOfInput {};
-using Input = std::variant<std::string, OversizedLine, EndOfInput>;
-
-struct Output {
-  std::string line;
-  Delivered delivered;
-};
-
-std::size_t memory_of(const Input& input) {
-  const auto* line = std::get_if<std::string>(&input);
-  return bookkeeping_of_a_line + (line == nullptr ? 0 : line->size());
-}
-
 }  // namespace
 
 struct StdioTransport::State : std::enable_shared_from_this<State> {
+  struct EndOfInput {};
+  using Input = std::variant<std::string, OversizedLine, EndOfInput>;
+  struct Output {
+    std::string line;
+    Delivered delivered;
+  };
+
   State(loop::EventLoop& event_loop, std::unique_ptr<ByteStreams> byte_streams, TransportLimits transport_limits)
       : loop(event_loop), streams(std::move(byte_streams)), limits(transport_limits) {}
 
+  static std::size_t memory_of(const Input& input);
   // Reader thread.
   void read_lines();
   bool hand_over(Input input);
@@ -77,6 +72,11 @@ struct StdioTransport::State : std::enable_shared_from_this<State> {
   bool output_is_closed = false;
   std::vector<std::function<void()>> flush_waiters;
 };
+
+std::size_t StdioTransport::State::memory_of(const Input& input) {
+  const auto* line = std::get_if<std::string>(&input);
+  return bookkeeping_of_a_line + (line == nullptr ? 0 : line->size());
+}
 
 void StdioTransport::State::start() {
   std::thread{[self = shared_from_this()] { self->read_lines(); }}.detach();

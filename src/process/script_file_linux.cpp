@@ -8,7 +8,7 @@ namespace cowork_terminal::process {
 
 namespace {
 
-constexpr unsigned close_on_exec = 0x1;
+constexpr unsigned closed_on_exec = 0x1;
 constexpr unsigned not_executable = 0x8;  // Linux 6.3; vm.memfd_noexec = 2 refuses anything else
 
 int make_memory_file(unsigned flags) {
@@ -24,8 +24,8 @@ bool seen_in_proc(int descriptor) {
 }  // namespace
 
 Descriptor make_nameless_file() {
-  Descriptor file(make_memory_file(close_on_exec | not_executable));
-  if (!file.is_open()) file = Descriptor(make_memory_file(close_on_exec));
+  Descriptor file(make_memory_file(closed_on_exec | not_executable));
+  if (!file.is_open()) file = Descriptor(make_memory_file(closed_on_exec));
   if (file.is_open() && !seen_in_proc(file.get())) file.reset();
   return file;
 }

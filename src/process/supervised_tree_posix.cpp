@@ -16,7 +16,6 @@ using Kind = SupervisorRecord::Kind;
 
 constexpr std::chrono::milliseconds supervisor_patience{450};  // it gives up 400 ms after the grace
 constexpr std::chrono::milliseconds own_patience{400};
-constexpr std::size_t survivors_named = 8;
 
 Ending ending_of(int status) {
   if (WIFSIGNALED(status)) return Signaled{WTERMSIG(status)};

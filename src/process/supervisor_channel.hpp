@@ -25,6 +25,8 @@ struct SupervisorRecord {
   std::int64_t value = 0;
 };
 
+inline constexpr std::size_t survivors_named = 8;  // by `survivor`; the others are counted by `gone`
+
 enum class LaunchStep : std::uint32_t { fork_program, move_descriptors, null_device, working_directory, execute };
 
 // Does not block; false when the other side is dead or reads nothing. Async-signal-safe.

@@ -23,7 +23,6 @@ using Kind = SupervisorRecord::Kind;
 
 // Nobody waits any more, so there is time for a bomb to be caught up with and for what is stuck to come loose.
 constexpr std::chrono::milliseconds patience_alone{60'000};
-constexpr std::size_t survivors_named = 8;
 
 int child_ended_pipe[2] = {-1, -1};
 

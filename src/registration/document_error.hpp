@@ -7,6 +7,9 @@
 
 namespace cowork_terminal::registration {
 
+// Brackets nested deeper than this are refused: the parsers call themselves.
+inline constexpr int deepest_nesting = 200;
+
 // A half-open range of bytes in a text.
 struct TextRange {
   std::size_t begin = 0;

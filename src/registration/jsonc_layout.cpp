@@ -8,7 +8,6 @@
 namespace cowork_terminal::registration {
 namespace {
 
-using Kind = JsoncValue::Kind;
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view blanks = " \t";
@@ -44,7 +43,7 @@ const JsoncValue* find_example(const JsoncDocument& document, const JsoncValue& 
 
 // What the members of `object` are indented by beyond the line of its brace.
 std::optional<std::string> indent_in(std::string_view text, const JsoncValue& object) {
-  if (object.kind != Kind::object || object.members.empty()) return std::nullopt;
+  if (object.kind != JsoncValue::Kind::object || object.members.empty()) return std::nullopt;
   const std::size_t key = object.members.front().key_range.begin;
   if (!starts_its_line(text, key)) return std::nullopt;
   const std::string outer = margin_of_line(text, object.range.begin);
@@ -55,7 +54,8 @@ std::optional<std::string> indent_in(std::string_view text, const JsoncValue& ob
 
 bool object_on_lines(std::string_view text, const JsoncDocument& document, const JsoncValue& object) {
   for (auto member = object.members.rbegin(); member != object.members.rend(); ++member) {
-    if (member->value.kind == Kind::object && is_filled(member->value)) return is_on_lines(text, member->value);
+    if (member->value.kind == JsoncValue::Kind::object && is_filled(member->value))
+      return is_on_lines(text, member->value);
   }
   if (!object.members.empty() || is_on_lines(text, object)) return is_on_lines(text, object);
   return !is_filled(*document.root) || is_on_lines(text, *document.root);

@@ -5,17 +5,15 @@
 namespace cowork_terminal::registration {
 namespace {
 
-constexpr int deepest = 200;
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-class Parser {
+class JsoncParser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit JsoncParser(std::string_view text) : text_(text) {}
 
   JsoncDocument parse() {
     skip_trivia();
@@ -60,7 +58,7 @@ class Parser {
   }
 
   JsoncValue value(int depth) {
-    if (depth > deepest) fail(at_, "more than " + std::to_string(deepest) + " levels of brackets");
+    if (depth > deepest_nesting) fail(at_, "more than " + std::to_string(deepest_nesting) + " levels of brackets");
     const char c = peek();
     if (c == '{') return object(depth);
     if (c == '[') return array(depth);
@@ -200,7 +198,7 @@ const JsoncMember* JsoncValue::find(std::string_view key) const {
   return nullptr;
 }
 
-JsoncDocument parse_jsonc(std::string_view text) { return Parser(text).parse(); }
+JsoncDocument parse_jsonc(std::string_view text) { return JsoncParser(text).parse(); }
 
 nlohmann::ordered_json to_json(std::string_view text, const JsoncValue& value) {
   if (value.kind == JsoncValue::Kind::object) {

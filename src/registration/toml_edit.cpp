@@ -6,8 +6,6 @@
 namespace cowork_terminal::registration {
 namespace {
 
-using Kind = TomlStatement::Kind;
-
 std::string joined(const TomlKey& key) {
   std::string text;
   for (const std::string& part : key) text += (text.empty() ? "" : ".") + format_toml_key(part);
@@ -33,14 +31,14 @@ void refuse_other_forms(std::string_view text, const std::vector<TomlStatement>&
   bool seen = false;
   for (const TomlStatement& statement : statements) {
     const std::size_t at = statement.key_range.begin;
-    if (statement.kind == Kind::assignment) {
+    if (statement.kind == TomlStatement::Kind::assignment) {
       if (!defines_by_assignment(table, statement.key, path)) continue;
       throw DocumentError(text, at,
                           "this defines " + joined(path) + " in another form than a table under the header " + header +
                               "; rewrite it as one, then try again");
     }
     table = statement.key;
-    if (statement.kind == Kind::array_of_tables && begins_with(path, table)) {
+    if (statement.kind == TomlStatement::Kind::array_of_tables && begins_with(path, table)) {
       throw DocumentError(text, at, "[[" + joined(table) + "]] is a list here, but must be a table");
     }
     if (table != path) continue;
@@ -114,7 +112,7 @@ std::string set_in_table(std::string_view text, const TomlKey& path, const std::
   const std::vector<TomlStatement> statements = parse_toml(text);
   refuse_other_forms(text, statements, path);
   const bool there = std::any_of(statements.begin(), statements.end(), [&](const TomlStatement& statement) {
-    return statement.kind == Kind::table && statement.key == path;
+    return statement.kind == TomlStatement::Kind::table && statement.key == path;
   });
   if (!there) return with_new_table(text, path, assignments);
   std::string result(text);
@@ -141,7 +139,7 @@ std::string remove_table(std::string_view text, const TomlKey& path) {
 std::vector<TomlTable> tables_of(const std::vector<TomlStatement>& statements) {
   std::vector<TomlTable> tables;
   for (const TomlStatement& statement : statements) {
-    if (statement.kind != Kind::assignment) {
+    if (statement.kind != TomlStatement::Kind::assignment) {
       tables.push_back({&statement, {}});
     } else if (!tables.empty()) {
       tables.back().assignments.push_back(&statement);

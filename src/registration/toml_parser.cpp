@@ -9,11 +9,9 @@
 namespace cowork_terminal::registration {
 namespace {
 
-constexpr int deepest = 200;
-
-class Parser {
+class TomlParser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit TomlParser(std::string_view text) : text_(text) {}
 
   std::vector<TomlStatement> parse() {
     std::vector<TomlStatement> statements;
@@ -127,7 +125,7 @@ class Parser {
   }
 
   TomlValue value(int depth) {
-    if (depth > deepest) fail(at_, "more than " + std::to_string(deepest) + " levels of brackets");
+    if (depth > deepest_nesting) fail(at_, "more than " + std::to_string(deepest_nesting) + " levels of brackets");
     TomlValue result;
     result.range.begin = at_;
     if (peek() == '"' || peek() == '\'') {
@@ -208,7 +206,7 @@ std::optional<std::vector<std::string>> TomlValue::texts() const {
   return result;
 }
 
-std::vector<TomlStatement> parse_toml(std::string_view text) { return Parser(text).parse(); }
+std::vector<TomlStatement> parse_toml(std::string_view text) { return TomlParser(text).parse(); }
 
 std::string format_toml_key(const std::string& part) {
   const bool bare = !part.empty() && std::all_of(part.begin(), part.end(), is_bare_key_character);

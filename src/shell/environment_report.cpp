@@ -15,11 +15,11 @@ std::string halves(std::string_view mark) {
   return std::string{mark.substr(0, middle)} + ' ' + std::string{mark.substr(middle)};
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 bool is_name(std::string_view text) {
-  return !text.empty() && is_letter(text[0]) &&
-         std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  return !text.empty() && is_name_start(text[0]) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return is_name_start(c) || (c >= '0' && c <= '9'); });
 }
 
 void add_variable(process::Environment& environment, std::string_view entry) {
