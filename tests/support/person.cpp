@@ -11,16 +11,11 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "support/pointers_to.hpp"
+
 namespace cowork_terminal::testing {
 
 namespace {
-
-std::vector<char*> pointers_to(std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  for (auto& text : strings) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
 
 void open_as(int descriptor, const char* path, int flags) {
   const int opened = open(path, flags | O_CLOEXEC, 0600);

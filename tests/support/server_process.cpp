@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "support/pointers_to.hpp"
+
 namespace cowork_terminal::testing {
 
 namespace {
@@ -47,13 +49,6 @@ std::vector<std::string> environment_of(const ServerStart& start) {
     if (value) variables.push_back(name + "=" + *value);
   }
   return variables;
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  for (auto& text : strings) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
 }
 
 int anonymous_file() {

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -30,11 +29,6 @@ mode_t mode_of(const std::string& path) {
   struct stat status {};
   REQUIRE(::lstat(path.c_str(), &status) == 0);
   return status.st_mode & 07777;
-}
-
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 bool has(const std::optional<std::string>& text, const char* part) {
@@ -98,7 +92,7 @@ TEST_CASE("the log is never written through a link", "[policy]") {
   CHECK(has(append_to_log(folder.path("folder") + "/log", "x\n"), "symbolic link"));
   REQUIRE(::link(folder.path("precious").c_str(), folder.path("hard.jsonl").c_str()) == 0);
   CHECK(has(append_to_log(folder.path("hard.jsonl"), "x\n"), "hard link"));
-  CHECK(text_of(folder.path("precious")) == "safe");
+  CHECK(bytes_of(folder.path("precious")) == "safe");
   CHECK_FALSE(std::ifstream(folder.path("made-by-link")));
   CHECK_FALSE(std::ifstream(folder.path("real/log")));
 }
@@ -109,8 +103,8 @@ TEST_CASE("rotation replaces links, it does not follow them", "[policy]") {
   folder.make_link("log.1", folder.path("precious"));
   CHECK_FALSE(append_to_log(folder.path("log"), "1\n", {2, 3}));
   CHECK_FALSE(append_to_log(folder.path("log"), "2\n", {2, 3}));
-  CHECK(text_of(folder.path("precious")) == "safe");
-  CHECK(text_of(folder.path("log.1")) == "1\n");
+  CHECK(bytes_of(folder.path("precious")) == "safe");
+  CHECK(bytes_of(folder.path("log.1")) == "1\n");
 }
 
 TEST_CASE("what is no regular file of ours is refused, and blocks nobody", "[policy]") {
@@ -147,7 +141,7 @@ TEST_CASE("a line that does not fit the disk leaves no half of itself", "[policy
     return append_to_log(file, std::string(79, 'b') + "\n") ? 0 : 3;
   });
   CHECK(failed == 0);
-  CHECK(text_of(file) == std::string(79, 'a') + "\n");
+  CHECK(bytes_of(file) == std::string(79, 'a') + "\n");
 }
 
 TEST_CASE("a server that was stopped while it held the lock does not stop the others", "[policy]") {
@@ -159,7 +153,7 @@ TEST_CASE("a server that was stopped while it held the lock does not stop the ot
   CHECK_FALSE(append_to_log(file, "x\n", {1, 3}));
   CHECK(std::chrono::steady_clock::now() - start < 2s);
   ::close(held);
-  CHECK(text_of(file) == "x\n");
+  CHECK(bytes_of(file) == "x\n");
 }
 
 TEST_CASE("four servers at once tear and lose no line, through all rotations", "[policy]") {

@@ -19,16 +19,11 @@ struct Failure {
   Command command;
 };
 
-Command script_command() {
+Command failing_script() {
   Command command = bash_command("");
   command.argv = {"/bin/bash"};
   command.script = "echo ran; echo err >&2; exit 3";
   return command;
-}
-
-std::string reason_of(const CommandOutcome& outcome) {
-  const auto* failure = std::get_if<FailedToStart>(&outcome.ending);
-  return failure != nullptr ? failure->reason : "";
 }
 
 bool went_well(const CommandOutcome& outcome) {
@@ -56,7 +51,7 @@ TEST_CASE("a call that fails on the way to a program fails that command by name,
       {"dup2", EMFILE, "too many files are open", command},
       {"chdir", EIO, "could not be entered", command},
       {"execve", ENOMEM, "could not be started", command},
-      {"execve", EACCES, "may not be executed", script_command()},
+      {"execve", EACCES, "may not be executed", failing_script()},
   };
   for (const auto& failure : failures) {
     INFO(failure.function << ' ' << failure.error);
@@ -89,7 +84,7 @@ TEST_CASE("a script that cannot be kept in memory is kept in a file, and one tha
           "[process][C-15]") {
   RunnerFixture fixture;
   fail_call("write", 1, ENOSPC);
-  const auto kept = fixture.start(script_command());
+  const auto kept = fixture.start(failing_script());
   CHECK(disarm());
   CHECK(went_well(fixture.finish(*kept)));
 }

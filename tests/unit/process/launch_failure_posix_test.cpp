@@ -15,11 +15,6 @@ using namespace cowork_terminal::process::testing;
 
 namespace {
 
-std::string reason_of(const CommandOutcome& outcome) {
-  const auto* failure = std::get_if<FailedToStart>(&outcome.ending);
-  return failure != nullptr ? failure->reason : "(it ran)";
-}
-
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace

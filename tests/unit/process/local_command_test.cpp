@@ -39,8 +39,9 @@ class ScriptedLauncher final : public Launcher {
   std::vector<milliseconds> graces;
 };
 
-struct Fixture {
-  explicit Fixture(milliseconds timeout = milliseconds(60'000), std::optional<std::string> failure = std::nullopt) {
+struct CommandFixture {
+  explicit CommandFixture(milliseconds timeout = milliseconds(60'000),
+                          std::optional<std::string> failure = std::nullopt) {
     launcher.failure = std::move(failure);
     Command description;
     description.argv = {"/program"};
@@ -76,7 +77,7 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("a command whose pipes are closed completes with its exit, from the loop", "[process][C-19]") {
-  Fixture fixture;
+  CommandFixture fixture;
   fixture.tree().on_output(Stream::standard_output, "out");
   fixture.tree().on_output(Stream::standard_error, "err");
   CHECK(fixture.command->output_bytes() == 6);
@@ -91,7 +92,7 @@ TEST_CASE("a command whose pipes are closed completes with its exit, from the lo
 }
 
 TEST_CASE("after the exit output goes on until its end", "[process][C-19]") {
-  Fixture fixture;
+  CommandFixture fixture;
   fixture.tree().on_exit(Exited{0});
   fixture.tree().on_output(Stream::standard_output, "late");
   fixture.run_posted();
@@ -102,7 +103,7 @@ TEST_CASE("after the exit output goes on until its end", "[process][C-19]") {
 }
 
 TEST_CASE("after the exit output goes on for 250 ms at most", "[process][C-19][K01]") {
-  Fixture fixture;
+  CommandFixture fixture;
   const auto start = std::chrono::steady_clock::now();
   fixture.tree().on_exit(Exited{0});
   fixture.run_until_ended();
@@ -111,7 +112,7 @@ TEST_CASE("after the exit output goes on for 250 ms at most", "[process][C-19][K
 }
 
 TEST_CASE("a launch that fails at once completes later all the same", "[process]") {
-  Fixture fixture(milliseconds(1'000), "no room");
+  CommandFixture fixture(milliseconds(1'000), "no room");
   CHECK(fixture.completions == 0);
   fixture.command->cancel();
   REQUIRE(fixture.ended_as<FailedToStart>());
@@ -119,7 +120,7 @@ TEST_CASE("a launch that fails at once completes later all the same", "[process]
 }
 
 TEST_CASE("a timeout ends the tree with 2 s of grace and completes when it is gone", "[process][C-20][K10]") {
-  Fixture fixture(milliseconds(1));
+  CommandFixture fixture(milliseconds(1));
   fixture.tree().on_output(Stream::standard_output, "partial");
   while (fixture.launcher.graces.empty()) fixture.loop.asio().context.run_one_for(std::chrono::seconds(20));
   CHECK(fixture.launcher.graces == std::vector{milliseconds(2'000)});
@@ -132,7 +133,7 @@ TEST_CASE("a timeout ends the tree with 2 s of grace and completes when it is go
 }
 
 TEST_CASE("a program that ended by itself while its timeout ran out has not timed out", "[process][C-20]") {
-  Fixture fixture(milliseconds(1));
+  CommandFixture fixture(milliseconds(1));
   while (fixture.launcher.graces.empty()) fixture.loop.asio().context.run_one_for(std::chrono::seconds(20));
   fixture.tree().on_output_end();
   fixture.tree().on_exit(Exited{0});
@@ -140,7 +141,7 @@ TEST_CASE("a program that ended by itself while its timeout ran out has not time
 }
 
 TEST_CASE("no timeout fires once the program has ended", "[process][C-20]") {
-  Fixture fixture(milliseconds(100));
+  CommandFixture fixture(milliseconds(100));
   fixture.tree().on_exit(Exited{0});
   fixture.run_until_ended();
   CHECK(fixture.launcher.graces.empty());
@@ -148,7 +149,7 @@ TEST_CASE("no timeout fires once the program has ended", "[process][C-20]") {
 }
 
 TEST_CASE("cancelling ends the tree and completes as cancelled, once", "[process][C-21][K78]") {
-  Fixture fixture;
+  CommandFixture fixture;
   fixture.command->cancel();
   CHECK(fixture.launcher.graces == std::vector{milliseconds(2'000)});
   fixture.tree().on_tree_gone({});
@@ -159,7 +160,7 @@ TEST_CASE("cancelling ends the tree and completes as cancelled, once", "[process
 }
 
 TEST_CASE("cancelling while output is awaited after the exit completes at once", "[process][C-21]") {
-  Fixture fixture;
+  CommandFixture fixture;
   fixture.tree().on_exit(Exited{0});
   fixture.command->cancel();
   CHECK(fixture.ended_as<Cancelled>());
@@ -167,7 +168,7 @@ TEST_CASE("cancelling while output is awaited after the exit completes at once",
 }
 
 TEST_CASE("at the end of the server a command ends as what became of it, with a note", "[process][C-26]") {
-  Fixture fixture;
+  CommandFixture fixture;
   fixture.command->end_for_shutdown(milliseconds(500));
   fixture.command->end_for_shutdown(milliseconds(50));
   CHECK(fixture.launcher.graces == std::vector{milliseconds(500), milliseconds(50)});
@@ -178,7 +179,7 @@ TEST_CASE("at the end of the server a command ends as what became of it, with a 
 }
 
 TEST_CASE("output taken is not in the outcome again", "[process]") {
-  Fixture fixture;
+  CommandFixture fixture;
   fixture.tree().on_output(Stream::standard_output, "first");
   CHECK(fixture.command->take_output().standard_output.text == "first");
   fixture.tree().on_output(Stream::standard_output, "second");
@@ -189,7 +190,7 @@ TEST_CASE("output taken is not in the outcome again", "[process]") {
 }
 
 TEST_CASE("an abandoned command lets go of its tree and completes no more", "[process]") {
-  Fixture fixture;
+  CommandFixture fixture;
   fixture.command->abandon();
   fixture.run_posted();
   CHECK(fixture.launcher.listener == nullptr);

@@ -49,8 +49,8 @@ class ScriptedRunner final : public CommandRunner {
   std::optional<std::chrono::milliseconds> ended_with;
 };
 
-struct Fixture {
-  explicit Fixture(QueueLimits limits) : queue(std::make_unique<QueuedCommandRunner>(loop, next, limits)) {}
+struct QueueFixture {
+  explicit QueueFixture(QueueLimits limits) : queue(std::make_unique<QueuedCommandRunner>(loop, next, limits)) {}
 
   std::shared_ptr<RunningCommand> start(const std::string& name) {
     Command command;
@@ -80,7 +80,7 @@ std::string reason_of(const Ending& ending) {
 }  // namespace
 
 TEST_CASE("at most the limit runs at once; the others wait, first come, first served", "[process][C-22]") {
-  Fixture fixture({.running = 2, .waiting = 10, .waiting_bytes = 1'000});
+  QueueFixture fixture({.running = 2, .waiting = 10, .waiting_bytes = 1'000});
   for (const char* name : {"a", "b", "c", "d"}) fixture.start(name);
   REQUIRE(fixture.next.started.size() == 2);
 
@@ -94,7 +94,7 @@ TEST_CASE("at most the limit runs at once; the others wait, first come, first se
 }
 
 TEST_CASE("a waiting command has no pid and no output, a running one has those of its program", "[process][C-22]") {
-  Fixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
+  QueueFixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
   const auto running = fixture.start("a");
   const auto waiting = fixture.start("b");
   CHECK(running->pid() == 42);
@@ -106,7 +106,7 @@ TEST_CASE("a waiting command has no pid and no output, a running one has those o
 }
 
 TEST_CASE("beyond the waiting limit a command is refused, not before start() has returned", "[process][C-22]") {
-  Fixture fixture({.running = 1, .waiting = 2, .waiting_bytes = 1'000});
+  QueueFixture fixture({.running = 1, .waiting = 2, .waiting_bytes = 1'000});
   for (const char* name : {"a", "b", "c", "d"}) fixture.start(name);
   CHECK(fixture.completed.empty());
   fixture.run_posted();
@@ -115,7 +115,7 @@ TEST_CASE("beyond the waiting limit a command is refused, not before start() has
 }
 
 TEST_CASE("arguments that wait are limited in bytes, counting argv, script and environment", "[process][C-22]") {
-  Fixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 100});
+  QueueFixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 100});
   fixture.start("a");
   fixture.start(std::string(60, 'b'));
   Command large;
@@ -135,7 +135,7 @@ TEST_CASE("arguments that wait are limited in bytes, counting argv, script and e
 }
 
 TEST_CASE("a cancelled waiting command never starts and completes as cancelled, once", "[process][C-21][C-22]") {
-  Fixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
+  QueueFixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
   fixture.start("a");
   const auto waiting = fixture.start("b");
   waiting->cancel();
@@ -149,13 +149,13 @@ TEST_CASE("a cancelled waiting command never starts and completes as cancelled, 
 }
 
 TEST_CASE("cancelling a running command reaches it", "[process][C-21]") {
-  Fixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
+  QueueFixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
   fixture.start("a")->cancel();
   CHECK(fixture.next.started[0]->cancelled);
 }
 
 TEST_CASE("while paused nothing is launched", "[process][C-27]") {
-  Fixture fixture({.running = 2, .waiting = 10, .waiting_bytes = 1'000});
+  QueueFixture fixture({.running = 2, .waiting = 10, .waiting_bytes = 1'000});
   fixture.start("a");
   fixture.queue->pause();
   fixture.start("b");
@@ -166,7 +166,7 @@ TEST_CASE("while paused nothing is launched", "[process][C-27]") {
 }
 
 TEST_CASE("an answer that pauses the queue holds back the next command", "[process][C-27]") {
-  Fixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
+  QueueFixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
   Command command;
   command.argv = {"a"};
   fixture.queue->start(command, [&](const CommandOutcome&) { fixture.queue->pause(); });
@@ -176,7 +176,7 @@ TEST_CASE("an answer that pauses the queue holds back the next command", "[proce
 }
 
 TEST_CASE("at the end of the server the waiting are refused and the running are ended", "[process][C-26]") {
-  Fixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
+  QueueFixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
   fixture.start("a");
   fixture.start("b");
   fixture.queue->end_all(std::chrono::milliseconds(50));
@@ -190,7 +190,7 @@ TEST_CASE("at the end of the server the waiting are refused and the running are 
 }
 
 TEST_CASE("a completion that comes after the queue is gone is still delivered", "[process]") {
-  Fixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
+  QueueFixture fixture({.running = 1, .waiting = 10, .waiting_bytes = 1'000});
   fixture.start("a");
   fixture.start("b");
   fixture.queue.reset();

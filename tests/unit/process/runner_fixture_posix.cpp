@@ -153,6 +153,11 @@ bool exited_with(const CommandOutcome& outcome, int code) {
   return exited != nullptr && exited->code == code;
 }
 
+std::string reason_of(const CommandOutcome& outcome) {
+  const auto* failure = std::get_if<FailedToStart>(&outcome.ending);
+  return failure != nullptr ? failure->reason : "(it ran)";
+}
+
 std::string note_of(const CommandOutcome& outcome) {
   std::string all;
   for (const auto& note : outcome.notes) all += note + '\n';

@@ -15,7 +15,7 @@ using Argv = std::vector<std::string>;
 namespace {
 
 // A machine with a stand-in for `claude` that notes its calls.
-struct Machine {
+struct MachineWithClaude {
   TemporaryFolder folder;
   std::vector<Argv> calls;
   std::string failing;  // the subcommand of `claude mcp` that fails
@@ -47,12 +47,10 @@ struct Machine {
   }
 };
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("Claude Code is asked to add the entry, name first", "[registration]") {
-  Machine machine;
+  MachineWithClaude machine;
   InstallRequest request;
   request.args = {"--max-wait", "5"};
   const InstallReport report = machine.install(request);
@@ -64,7 +62,7 @@ TEST_CASE("Claude Code is asked to add the entry, name first", "[registration]")
 }
 
 TEST_CASE("Claude Code is not asked to add what is there", "[registration]") {
-  Machine machine;
+  MachineWithClaude machine;
   machine.set_servers({{"cowork-terminal", {{"command", "/opt/cowork-terminal-mcp"}, {"args", Json::array()}}}});
   const InstallReport report = machine.install({});
   CHECK(machine.calls.empty());
@@ -72,7 +70,7 @@ TEST_CASE("Claude Code is not asked to add what is there", "[registration]") {
 }
 
 TEST_CASE("an entry that Claude Code holds keeps its other keys", "[registration]") {
-  Machine machine;
+  MachineWithClaude machine;
   machine.set_servers({{"cowork-terminal",
                         {{"type", "stdio"},
                          {"command", "/old/cowork-terminal-mcp"},
@@ -88,7 +86,7 @@ TEST_CASE("an entry that Claude Code holds keeps its other keys", "[registration
 }
 
 TEST_CASE("the Node original in Claude Code is named, and replaced when that is wanted", "[registration]") {
-  Machine machine;
+  MachineWithClaude machine;
   machine.set_servers(
       {{"cowork-terminal", {{"command", "npx"}, {"args", {"-y", "cowork-terminal-mcp"}}, {"env", Json::object()}}}});
   const InstallReport refused = machine.install({});
@@ -105,7 +103,7 @@ TEST_CASE("the Node original in Claude Code is named, and replaced when that is 
 }
 
 TEST_CASE("an entry that could not be written anew is put back", "[registration]") {
-  Machine machine;
+  MachineWithClaude machine;
   machine.failing = "add";
   machine.set_servers({{"cowork-terminal", {{"command", "/old/cowork-terminal-mcp"}, {"args", {"--x"}}}}});
   const InstallReport report = machine.install({});
@@ -116,7 +114,7 @@ TEST_CASE("an entry that could not be written anew is put back", "[registration]
 }
 
 TEST_CASE("a dry run shows the calls and makes none", "[registration]") {
-  Machine machine;
+  MachineWithClaude machine;
   InstallRequest request;
   request.effect = Effect::dry_run;
   CHECK(contains(machine.install(request).text,
@@ -125,7 +123,7 @@ TEST_CASE("a dry run shows the calls and makes none", "[registration]") {
 }
 
 TEST_CASE("Node originals in single projects of Claude Code are named", "[registration]") {
-  Machine machine;
+  MachineWithClaude machine;
   write_text(
       claude_code_user_file(machine.surroundings()),
       R"({"projects": {"/work/a": {"mcpServers": {"sh": {"command": "npx", "args": ["cowork-terminal-mcp"]}}}, "/b": 1}})");
@@ -135,7 +133,7 @@ TEST_CASE("Node originals in single projects of Claude Code are named", "[regist
 }
 
 TEST_CASE("Claude Code is asked to take the entry out, from the project too", "[registration]") {
-  Machine machine;
+  MachineWithClaude machine;
   machine.set_servers({{"cowork-terminal", {{"command", "/opt/cowork-terminal-mcp"}}}});
   const auto project = machine.folder.path() / "project" / ".mcp.json";
   write_text(project,
@@ -152,7 +150,7 @@ TEST_CASE("Claude Code is asked to take the entry out, from the project too", "[
 }
 
 TEST_CASE("a file of Claude Code that cannot be read stops both", "[registration]") {
-  Machine machine;
+  MachineWithClaude machine;
   write_text(claude_code_user_file(machine.surroundings()), "{");
   CHECK(machine.install({}).exit_code == 1);
   CHECK(contains(machine.uninstall().remarks, "line 1, column 1"));

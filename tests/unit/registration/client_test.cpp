@@ -11,7 +11,7 @@ using std::filesystem::path;
 
 namespace {
 
-struct Machine {
+struct PretendedMachine {
   Platform platform;
   std::map<std::string, std::string, std::less<>> environment;
   std::set<std::string> folders;
@@ -42,27 +42,27 @@ using Files = std::vector<std::string>;
 
 TEST_CASE("the files of Claude Desktop are where it looks on each system", "[registration]") {
   const std::string file = "/claude_desktop_config.json";
-  CHECK(Machine{Platform::macos, {}, {}, {}}.files_of("claude-desktop") ==
+  CHECK(PretendedMachine{Platform::macos, {}, {}, {}}.files_of("claude-desktop") ==
         Files{"/home/ann/Library/Application Support/Claude" + file});
-  CHECK(Machine{Platform::gnu_linux, {}, {}, {}}.files_of("claude-desktop") ==
+  CHECK(PretendedMachine{Platform::gnu_linux, {}, {}, {}}.files_of("claude-desktop") ==
         Files{"/home/ann/.config/Claude" + file});
-  CHECK(Machine{Platform::gnu_linux, {{"XDG_CONFIG_HOME", "/xdg"}}, {}, {}}.files_of("claude-desktop") ==
+  CHECK(PretendedMachine{Platform::gnu_linux, {{"XDG_CONFIG_HOME", "/xdg"}}, {}, {}}.files_of("claude-desktop") ==
         Files{"/xdg/Claude" + file});
-  CHECK(Machine{Platform::gnu_linux, {{"XDG_CONFIG_HOME", "relative"}}, {}, {}}.files_of("claude-desktop") ==
+  CHECK(PretendedMachine{Platform::gnu_linux, {{"XDG_CONFIG_HOME", "relative"}}, {}, {}}.files_of("claude-desktop") ==
         Files{"/home/ann/.config/Claude" + file});
-  CHECK(Machine{Platform::windows, {}, {}, {}}.files_of("claude-desktop") ==
+  CHECK(PretendedMachine{Platform::windows, {}, {}, {}}.files_of("claude-desktop") ==
         Files{"/home/ann/AppData/Roaming/Claude" + file});
-  CHECK(Machine{Platform::windows, {{"APPDATA", "/roaming"}}, {}, {}}.files_of("claude-desktop") ==
+  CHECK(PretendedMachine{Platform::windows, {{"APPDATA", "/roaming"}}, {}, {}}.files_of("claude-desktop") ==
         Files{"/roaming/Claude" + file});
 }
 
 TEST_CASE("on Windows every place whose folder exists is written, the Store's packages too", "[registration]") {
   const std::string file = "/claude_desktop_config.json";
   const std::string store = "/local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude";
-  Machine machine{Platform::windows,
-                  {{"APPDATA", "/roaming"}, {"LOCALAPPDATA", "/local"}},
-                  {store},
-                  {"Claudette_x", "Claude_pzs8sxrjxfjjc", "Microsoft.x", "claude_other"}};
+  PretendedMachine machine{Platform::windows,
+                           {{"APPDATA", "/roaming"}, {"LOCALAPPDATA", "/local"}},
+                           {store},
+                           {"Claudette_x", "Claude_pzs8sxrjxfjjc", "Microsoft.x", "claude_other"}};
   CHECK(machine.files_of("claude-desktop") == Files{store + file});
   machine.folders.insert("/roaming/Claude");
   CHECK(machine.files_of("claude-desktop") == Files{"/roaming/Claude" + file, store + file});
@@ -73,13 +73,13 @@ TEST_CASE("on Windows every place whose folder exists is written, the Store's pa
 }
 
 TEST_CASE("the files of the other clients follow the table", "[registration]") {
-  const Machine mac{Platform::macos, {}, {}, {}};
-  const Machine tux{Platform::gnu_linux, {{"XDG_CONFIG_HOME", "/xdg"}}, {}, {}};
-  const Machine windows{Platform::windows, {{"APPDATA", "/roaming"}}, {}, {}};
+  const PretendedMachine mac{Platform::macos, {}, {}, {}};
+  const PretendedMachine tux{Platform::gnu_linux, {{"XDG_CONFIG_HOME", "/xdg"}}, {}, {}};
+  const PretendedMachine windows{Platform::windows, {{"APPDATA", "/roaming"}}, {}, {}};
   CHECK(mac.files_of("vscode") == Files{"/home/ann/Library/Application Support/Code/User/mcp.json"});
   CHECK(tux.files_of("vscode") == Files{"/home/ann/.config/Code/User/mcp.json"});
   CHECK(windows.files_of("vscode") == Files{"/roaming/Code/User/mcp.json"});
-  for (const Machine& machine : {mac, tux, windows}) {
+  for (const PretendedMachine& machine : {mac, tux, windows}) {
     CHECK(machine.files_of("cursor") == Files{"/home/ann/.cursor/mcp.json"});
     CHECK(machine.files_of("codex") == Files{"/home/ann/.codex/config.toml"});
     CHECK(machine.files_of("claude-code") == Files{"/work/project/.mcp.json"});

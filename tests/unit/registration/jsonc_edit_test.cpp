@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-const std::vector<std::string> path{"mcpServers", "ours"};
+const std::vector<std::string> our_member{"mcpServers", "ours"};
 const Json entry = Json::parse(R"({"command": "/opt/x", "args": ["--max-wait", "5"]})");
 
 struct Edited {
@@ -23,9 +23,9 @@ struct Edited {
 
 void check_insertion(const Edited& edit) {
   CAPTURE(std::string(edit.what));
-  CHECK(set_member(edit.before, path, entry) == edit.after);
-  CHECK(set_member(edit.after, path, entry) == edit.after);
-  CHECK(remove_member(edit.after, path) == edit.before);
+  CHECK(set_member(edit.before, our_member, entry) == edit.after);
+  CHECK(set_member(edit.after, our_member, entry) == edit.after);
+  CHECK(remove_member(edit.after, our_member) == edit.before);
 }
 
 }  // namespace
@@ -84,26 +84,26 @@ TEST_CASE("comments stay where they are when an entry comes and goes", "[registr
 }
 
 TEST_CASE("the objects that lead to the member are made", "[registration]") {
-  CHECK(set_member("{\n  \"theme\": \"dark\"\n}\n", path, {{"command", "x"}}) ==
+  CHECK(set_member("{\n  \"theme\": \"dark\"\n}\n", our_member, {{"command", "x"}}) ==
         "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"ours\": {\n      \"command\": \"x\"\n    }\n  }\n}\n");
-  CHECK(set_member(R"({"theme":"dark"})", path, {{"command", "x"}}) ==
+  CHECK(set_member(R"({"theme":"dark"})", our_member, {{"command", "x"}}) ==
         R"({"theme":"dark","mcpServers":{"ours":{"command":"x"}}})");
 }
 
 TEST_CASE("an empty file becomes a whole document", "[registration]") {
   const std::string whole = "{\n  \"mcpServers\": {\n    \"ours\": {\n      \"command\": \"x\"\n    }\n  }\n}";
-  CHECK(set_member("", path, {{"command", "x"}}) == whole + "\n");
-  CHECK(set_member(" \n\t\n", path, {{"command", "x"}}) == whole + "\n");
-  CHECK(set_member("{}", path, {{"command", "x"}}) == whole);
-  CHECK(set_member("{ }\n", path, {{"command", "x"}}) == whole + "\n");
-  CHECK(set_member("// mine", path, {{"command", "x"}}) == "// mine\n" + whole + "\n");
+  CHECK(set_member("", our_member, {{"command", "x"}}) == whole + "\n");
+  CHECK(set_member(" \n\t\n", our_member, {{"command", "x"}}) == whole + "\n");
+  CHECK(set_member("{}", our_member, {{"command", "x"}}) == whole);
+  CHECK(set_member("{ }\n", our_member, {{"command", "x"}}) == whole + "\n");
+  CHECK(set_member("// mine", our_member, {{"command", "x"}}) == "// mine\n" + whole + "\n");
 }
 
 TEST_CASE("a byte order mark is not written again", "[registration][K127]") {
   const std::string mark = "\xEF\xBB\xBF";
-  CHECK(set_member(mark + R"({"mcpServers": {"ours": 1}})", path, 1) == R"({"mcpServers": {"ours": 1}})");
-  CHECK(set_member(mark + R"({"mcpServers": {"ours": 1}})", path, 2) == R"({"mcpServers": {"ours": 2}})");
-  CHECK(remove_member(mark + R"({"mcpServers": {"ours": 1}})", path) == R"({"mcpServers": {}})");
+  CHECK(set_member(mark + R"({"mcpServers": {"ours": 1}})", our_member, 1) == R"({"mcpServers": {"ours": 1}})");
+  CHECK(set_member(mark + R"({"mcpServers": {"ours": 1}})", our_member, 2) == R"({"mcpServers": {"ours": 2}})");
+  CHECK(remove_member(mark + R"({"mcpServers": {"ours": 1}})", our_member) == R"({"mcpServers": {}})");
 }
 
 TEST_CASE("another value takes the old one's place, an equal one changes nothing", "[registration]") {
@@ -117,8 +117,8 @@ TEST_CASE("another value takes the old one's place, an equal one changes nothing
 
 TEST_CASE("of repeated keys the last is changed and all are removed", "[registration]") {
   const std::string text = R"({"mcpServers": {"ours": 1, "b": 2, "ours": 3}})";
-  CHECK(set_member(text, path, 4) == R"({"mcpServers": {"ours": 1, "b": 2, "ours": 4}})");
-  CHECK(remove_member(text, path) == R"({"mcpServers": {"b": 2}})");
+  CHECK(set_member(text, our_member, 4) == R"({"mcpServers": {"ours": 1, "b": 2, "ours": 4}})");
+  CHECK(remove_member(text, our_member) == R"({"mcpServers": {"b": 2}})");
 }
 
 TEST_CASE("an entry in front or in the middle leaves no gap behind", "[registration]") {
@@ -140,7 +140,7 @@ TEST_CASE("an entry in front or in the middle leaves no gap behind", "[registrat
 TEST_CASE("a path that leads through something else than an object is refused with its place", "[registration]") {
   const auto line_of = [](const std::string& text) {
     try {
-      set_member(text, path, 1);
+      set_member(text, our_member, 1);
     } catch (const DocumentError& error) {
       return error.line();
     }

@@ -10,7 +10,7 @@ using namespace cowork_terminal::registration;
 
 namespace {
 
-DocumentError error_of(const std::string& text) {
+DocumentError jsonc_error_of(const std::string& text) {
   try {
     parse_jsonc(text);
   } catch (const DocumentError& error) {
@@ -76,7 +76,7 @@ TEST_CASE("broken JSON is refused with line and column", "[registration]") {
   };
   for (const Case& given : cases) {
     CAPTURE(std::string(given.text));
-    const DocumentError error = error_of(given.text);
+    const DocumentError error = jsonc_error_of(given.text);
     CAPTURE(std::string(error.what()));
     CHECK(error.line() == given.line);
     CHECK(error.column() == given.column);
@@ -84,10 +84,10 @@ TEST_CASE("broken JSON is refused with line and column", "[registration]") {
 }
 
 TEST_CASE("brackets without end are refused, not followed", "[registration]") {
-  CHECK(std::string(error_of(std::string(100'000, '[')).what()).find("levels") != std::string::npos);
+  CHECK(std::string(jsonc_error_of(std::string(100'000, '[')).what()).find("levels") != std::string::npos);
   std::string objects;
   for (int i = 0; i < 50'000; ++i) objects += "{\"a\":";
-  CHECK(std::string(error_of(objects).what()).find("levels") != std::string::npos);
+  CHECK(std::string(jsonc_error_of(objects).what()).find("levels") != std::string::npos);
 }
 
 TEST_CASE("what only JavaScript reads does not stop the rest", "[registration]") {

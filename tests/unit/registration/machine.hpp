@@ -42,6 +42,4 @@ inline nlohmann::ordered_json read_json(const std::filesystem::path& file) {
   return nlohmann::ordered_json::parse(read_text(file));
 }
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 }  // namespace cowork_terminal::registration

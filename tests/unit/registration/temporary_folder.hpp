@@ -44,6 +44,8 @@ inline std::string read_text(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 inline int files_in(const std::filesystem::path& folder) {
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) files += entry.is_directory() ? 0 : 1;

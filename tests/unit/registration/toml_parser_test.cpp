@@ -9,7 +9,7 @@ using namespace cowork_terminal::registration;
 
 namespace {
 
-DocumentError error_of(const std::string& text) {
+DocumentError toml_error_of(const std::string& text) {
   try {
     parse_toml(text);
   } catch (const DocumentError& error) {
@@ -69,12 +69,12 @@ TEST_CASE("broken TOML is refused with line and column", "[registration]") {
   };
   for (const Case& given : cases) {
     CAPTURE(std::string(given.text));
-    const DocumentError error = error_of(given.text);
+    const DocumentError error = toml_error_of(given.text);
     CAPTURE(std::string(error.what()));
     CHECK(error.line() == given.line);
     CHECK(error.column() == given.column);
   }
-  CHECK(std::string(error_of("a = " + std::string(100'000, '[')).what()).find("levels") != std::string::npos);
+  CHECK(std::string(toml_error_of("a = " + std::string(100'000, '[')).what()).find("levels") != std::string::npos);
 }
 
 TEST_CASE("keys and lists are written so that they read back", "[registration]") {

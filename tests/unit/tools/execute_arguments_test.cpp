@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/catch.hpp"
+#include "unit/tools/mentions.hpp"
 
 using namespace cowork_terminal::tools;
 using nlohmann::json;
@@ -22,8 +23,6 @@ std::string refused(const json& arguments) {
   REQUIRE(std::holds_alternative<Refusal>(parsed));
   return std::get<Refusal>(parsed).text;
 }
-
-bool mentions(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
 
 milliseconds timeout_of(const json& value) {
   return accepted({{"command", "true"}, {"timeout", value}}).timeout->duration;

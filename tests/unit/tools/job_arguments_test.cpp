@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/catch.hpp"
+#include "unit/tools/mentions.hpp"
 
 using namespace cowork_terminal::tools;
 using nlohmann::json;
@@ -19,8 +20,6 @@ std::string refused(const json& arguments, milliseconds max_wait) {
   REQUIRE(std::holds_alternative<Refusal>(parsed));
   return std::get<Refusal>(parsed).text;
 }
-
-bool mentions(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
 
 StartCommand started(const json& arguments, milliseconds max_wait = on) {
   const auto parsed = parse_call_arguments(arguments, max_wait);
