@@ -7,6 +7,7 @@
 #include <cowork_terminal/process/windows_text.hpp>
 #include <stdexcept>
 
+#include "process/batch_file_line.hpp"
 #include "process/environment_block_windows.hpp"
 #include "process/windows_command_line.hpp"
 
@@ -81,6 +82,19 @@ std::wstring startable_directory(const std::string& path) {
   return short_name;
 }
 
+struct ProgramAndLine {
+  std::wstring program;
+  std::wstring line;
+};
+
+ProgramAndLine program_and_line(const std::vector<std::string>& argv) {
+  if (!is_batch_file(argv.front())) return {to_utf16(argv.front()), to_utf16(windows_command_line(argv))};
+  wchar_t folder[MAX_PATH];
+  // Not %COMSPEC%, which anybody may have set.
+  const std::wstring interpreter = std::wstring{folder, ::GetSystemDirectoryW(folder, MAX_PATH)} + LR"(\cmd.exe)";
+  return {interpreter, to_utf16(batch_file_line(to_utf8(interpreter), argv))};
+}
+
 std::string reason_for(DWORD error, const std::string& program, const std::string& working_directory) {
   if (!is_directory(to_utf16(working_directory))) {
     return "The working directory " + working_directory + " is not there or is not a directory.";
@@ -113,10 +127,9 @@ CreatedProcess create_process(boost::asio::io_context& context, const std::vecto
 
   // The line is built here because Boost (every version so far) quotes wrongly; a wide string is taken as it is. The
   // executor is the any_io_executor of `process`: converting from another one ends the program at once in Boost 1.81.
-  const std::wstring line = to_utf16(windows_command_line(argv));
+  const auto [program, line] = program_and_line(argv);
   boost::system::error_code error;
-  auto created =
-      launcher(boost::asio::any_io_executor{context.get_executor()}, error, to_utf16(argv.front()), line.c_str());
+  auto created = launcher(boost::asio::any_io_executor{context.get_executor()}, error, program, line.c_str());
   if (error) throw std::runtime_error(reason_for(static_cast<DWORD>(error.value()), argv.front(), working_directory));
 
   // Its own waiting never ends for a program that returns 259 (STILL_ACTIVE), so we take a handle of our own.

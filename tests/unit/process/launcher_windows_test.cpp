@@ -5,6 +5,8 @@
 #include <cowork_terminal/loop/event_loop.hpp>
 #include <cowork_terminal/process/local_command_runner.hpp>
 #include <cowork_terminal/process/windows_text.hpp>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -153,6 +155,22 @@ TEST_CASE_METHOD(Fixture, "a missing program is named", "[process]") {
   const auto outcome = run(std::move(command));
   REQUIRE(std::holds_alternative<FailedToStart>(outcome.ending));
   CHECK(std::get<FailedToStart>(outcome.ending).reason.find("C:\\nowhere\\bash.exe") != std::string::npos);
+}
+
+// %NAME% is held by batch_file_line_test.cpp: the cmd.exe of Wine 8 expands a file's %* once more than that of Windows.
+TEST_CASE_METHOD(Fixture, "what a batch file is given reaches the program that it starts", "[process]") {
+  const auto batch = unused_file() + " & more.cmd";
+  std::ofstream{std::filesystem::path{to_utf16(batch)}} << "@\"" << STAND_IN_BASH
+                                                        << "\" arguments %*\r\n@exit /b 3\r\n";
+  Command command = stand_in({});
+  command.script.reset();
+  command.argv = {batch, "mcp", "a b", "a&b|c<d>e", "^", "!x!", "(y)", R"(C:\a b\)", R"({"a":"b & c"})", ""};
+  const auto outcome = run(std::move(command));
+  CHECK(outcome.standard_error.text.empty());
+  CHECK(outcome.standard_output.text ==
+        "[mcp]\n[a b]\n[a&b|c<d>e]\n[^]\n[!x!]\n[(y)]\n[C:\\a b\\]\n[{\"a\":\"b & c\"}]\n[]\n");
+  CHECK(exit_code(outcome) == 3);
+  ::DeleteFileW(to_utf16(batch).c_str());
 }
 
 TEST_CASE_METHOD(Fixture, "the command gets the environment that it is given and nothing else", "[process][C-18]") {
