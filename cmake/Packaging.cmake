@@ -58,7 +58,7 @@ function(add_bundle target kind file)
     COMMAND "${CMAKE_COMMAND}" -DKIND=${kind} "-DBUNDLE=${output}" "-DEMULATOR=${CMAKE_CROSSCOMPILING_EMULATOR}"
             "-DFOLDER=${PROJECT_BINARY_DIR}/packaging/${kind}-unpacked" -P "${scripts}/CheckBundle.cmake")
   set_tests_properties(pack_${kind} PROPERTIES LABELS packaging FIXTURES_SETUP ${kind})
-  set_tests_properties(start_from_${kind} PROPERTIES LABELS packaging FIXTURES_REQUIRED ${kind})
+  set_tests_properties(start_from_${kind} PROPERTIES LABELS packaging FIXTURES_REQUIRED "${kind};git_bash")
 endfunction()
 add_bundle(mcpb mcpb "cowork-terminal-mcp-${PROJECT_VERSION}-${platform_name}.mcpb")
 add_bundle(cowork-plugin plugin "cowork-terminal-plugin-${PROJECT_VERSION}-${platform_name}.zip")

@@ -1,5 +1,5 @@
-// What stands for Git's bash.exe where there is none, e.g. in Wine: started as `bash -- SCRIPT`, it obeys the lines of
-// the script, each a verb and its words. Built by the Windows tests only.
+// What stands for Git's bash.exe where there is none, e.g. in Wine: started as `bash -- SCRIPT`, or as the product
+// starts bash, it obeys the lines of the script, each a verb and its words. Built by the Windows tests only.
 #include <windows.h>
 
 #include <cstdint>
@@ -82,6 +82,21 @@ DWORD start_again(const std::string& line, Streams streams) {
   ::CloseHandle(started.hThread);
   ::CloseHandle(started.hProcess);
   return started.dwProcessId;
+}
+
+// Puts this program where the installer of Git for Windows puts bash.
+void install() {
+  const auto fail = [](const std::string& what) {
+    print(what + " failed with error " + std::to_string(::GetLastError()));
+    std::exit(1);
+  };
+  std::wstring path = L"C:\\Program Files";
+  for (const auto* folder : {L"\\Git", L"\\bin"}) {
+    path += folder;
+    if (::CreateDirectoryW(path.c_str(), nullptr) == 0 && ::GetLastError() != ERROR_ALREADY_EXISTS) fail(narrow(path));
+  }
+  path += L"\\bash.exe";
+  if (::CopyFileW(own_path().c_str(), path.c_str(), FALSE) == 0) fail(narrow(path));
 }
 
 std::string variable(const std::string& name) {
@@ -239,6 +254,15 @@ int main(int argc, char* argv[]) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments == std::vector<std::string>{"--version"}) {
     print("GNU bash, version 5.2.37(1)-release (stand-in)");
+    return 0;
+  }
+  if (arguments == std::vector<std::string>{"install"}) {
+    install();
+    return 0;
+  }
+  // As any program would read them.
+  if (!arguments.empty() && arguments[0] == "arguments") {
+    for (std::size_t i = 1; i < arguments.size(); ++i) print("[" + arguments[i] + "]");
     return 0;
   }
   // How it starts itself.

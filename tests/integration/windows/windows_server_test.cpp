@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cowork_terminal/process/windows_text.hpp>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 
 #include "integration/windows/server_process_windows.hpp"
@@ -37,6 +38,13 @@ std::string run_program(const std::vector<std::string>& arguments, DWORD exit_co
   program.close_input();
   CHECK(program.wait_for_exit() == exit_code);
   return program.output().whole();
+}
+
+// PROGRAM as Windows writes it.
+std::string own_path() {
+  std::string path{PROGRAM};
+  std::replace(path.begin(), path.end(), '/', '\\');
+  return path;
 }
 
 std::string error_text(const json& result) {
@@ -214,10 +222,7 @@ TEST_CASE("the trees and scripts of running commands go with a server that is ki
 }
 
 TEST_CASE("the bash of Git for Windows is found where its installer puts it", "[win][C-14][K28]") {
-  if (!file_exists(standard_bash)) {
-    fs::create_directories(as_path(standard_bash).parent_path());
-    fs::copy_file(as_path(STAND_IN_BASH), as_path(standard_bash));
-  }
+  REQUIRE(file_exists(standard_bash));
   Server server{{"--log-level", "info"}};
   server.program().close_input();
   CHECK(server.program().wait_for_exit() == 0);
@@ -255,6 +260,21 @@ TEST_CASE("exec prints the bytes of the command and returns its exit code", "[wi
   CHECK(run_program({"--bash", STAND_IN_BASH, "exec", "--", "bytes 0d0a0a"}, 0) == "\r\n\n");
   CHECK(run_program({"--bash", STAND_IN_BASH, "exec", "--", "exit 9"}, 9).empty());
   CHECK(run_program({"--bash", STAND_IN_BASH, "exec", "--timeout", "200", "--", "sleep 60000"}, 124).empty());
+}
+
+TEST_CASE("install hands Claude Code its entry also where npm has put a claude.cmd", "[win]") {
+  const Folder npm{"npm & more"};
+  const Folder home{"home"};
+  std::ofstream{as_path(npm.path() + "\\claude.cmd")} << "@\"" << STAND_IN_BASH
+                                                      << "\" arguments %* > \"%~dp0said\"\r\n";
+  PipedProgram program{{PROGRAM,
+                        {"install", "--client", "claude-code", "--", "--bash", "C:\\a b\\bash.exe"},
+                        {{"PATH", npm.path()}, {"USERPROFILE", home.path()}}}};
+  CHECK(program.wait_for_exit() == 0);
+  CHECK(program.error().whole().empty());
+  std::ifstream said{as_path(npm.path() + "\\said")};
+  CHECK(std::string{std::istreambuf_iterator<char>{said}, {}} ==
+        "[mcp]\n[add]\n[cowork-terminal]\n[-s]\n[user]\n[--]\n[" + own_path() + "]\n[--bash]\n[C:\\a b\\bash.exe]\n");
 }
 
 TEST_CASE("--version prints one line that ends in LF", "[win][C-3]") {
