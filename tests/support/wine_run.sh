@@ -22,13 +22,18 @@ find_wine() {
 wine=$(find_wine wine64)
 
 mkdir -p "$WINEPREFIX"
+# One server for all tests: its start takes seconds, and it stays for 60 s after the last program, which a server that Wine
+# starts by itself does not. The first program starts the services, which keep its streams open as long: neither those that
+# somebody reads to their end, nor the lock. (The registry's file says nothing: the server writes it when it likes.)
+quietly() { "$@" </dev/null >/dev/null 2>&1 9>&-; }
 (
   flock 9
-  if [ ! -f "$WINEPREFIX/system.reg" ]; then "$wine" wineboot --init >/dev/null 2>&1; fi
-  # One server for all tests: its start takes seconds, and it stays for 60 s after the last program. The first program
-  # starts the services, which keep its streams open as long: not those that somebody reads to their end.
-  "$(find_wine wineserver)" -p60 >/dev/null 2>&1 9>&- || true
-  "$wine" cmd /c rem </dev/null >/dev/null 2>&1 9>&-
+  quietly "$(find_wine wineserver)" -p60 || true
+  if [ ! -f "$WINEPREFIX/.complete" ]; then
+    quietly "$wine" wineboot --init
+    : >"$WINEPREFIX/.complete"
+  fi
+  quietly "$wine" cmd /c rem
 ) 9>"$WINEPREFIX/.lock"
 
 exec "$wine" "$@"
