@@ -68,7 +68,7 @@ constexpr char instructions[] =
                      [](std::string_view line) { app::log(app::LogLevel::info, line); });
 
   app::Shutdown shutdown({loop, runner, dispatcher, transport, server}, [&] { loop.stop(); });
-  loop.on_signals(app::stop_signals(), [&](int) { shutdown.signal_arrived(); });
+  app::on_stop_signals(loop, [&] { shutdown.signal_arrived(); });
   process::when_parent_dies(loop, [&] { shutdown.input_ended(); });
 
   const jsonrpc::TransportLimits limits;

@@ -162,6 +162,16 @@ TEST_CASE("each of SIGINT, SIGTERM and SIGHUP ends everything at once", "[C-26a]
   }
 }
 
+TEST_CASE("a signal ends the server although the client started it with all signals blocked", "[C-26a]") {
+  Session server({.in_child = [] {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, nullptr);
+  }});
+  server.signal(SIGTERM);
+  CHECK(server.wait_for_exit() == 0);
+}
+
 TEST_CASE("a signal ends the server although the client does not read", "[C-26a][C-27]") {
   Session server;
   for (int i = 0; i < 4; ++i) server.call({{"command", "yes | head -c 300000"}});
