@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "support/catch.hpp"
 #include "support/pointers_to.hpp"
 
 namespace cowork_terminal::testing {
@@ -93,13 +94,20 @@ ServerProcess::ServerProcess(ServerStart start) {
 }
 
 ServerProcess::~ServerProcess() {
-  if (!has_exited()) {
-    kill(pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
-  }
+  if (!exit_code_) check_end();
   close_input();
   close_output();
   close(error_);
+}
+
+void ServerProcess::check_end() {
+  signal(SIGTERM);
+  if (!wait_until([this] { return has_exited(); }, milliseconds(20'000))) {
+    signal(SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  INFO("the server's stderr: " << standard_error());
+  CHECK(exit_code_ == 0);
 }
 
 void ServerProcess::send_bytes(std::string_view bytes) {

@@ -59,7 +59,7 @@ std::size_t zombie_children();
 std::size_t open_descriptors();
 
 bool exited_with(const CommandOutcome& outcome, int code);
-std::string reason_of(const CommandOutcome& outcome);  // why it did not start
+std::string reason_of(const CommandOutcome& outcome);  // empty if it started
 std::string note_of(const CommandOutcome& outcome);    // all of them, in lines
 
 // A folder that goes away with its content.

@@ -155,7 +155,7 @@ bool exited_with(const CommandOutcome& outcome, int code) {
 
 std::string reason_of(const CommandOutcome& outcome) {
   const auto* failure = std::get_if<FailedToStart>(&outcome.ending);
-  return failure != nullptr ? failure->reason : "(it ran)";
+  return failure != nullptr ? failure->reason : "";
 }
 
 std::string note_of(const CommandOutcome& outcome) {
