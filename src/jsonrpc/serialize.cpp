@@ -35,26 +35,17 @@ class TextWriter {
 
 constexpr unsigned char as_byte(char c) { return static_cast<unsigned char>(c); }
 
+// Whose bytes stand in a JSON string as they are, of ASCII.
 constexpr bool is_plain(char c) { return as_byte(c) >= 0x20 && as_byte(c) < 0x80 && c != '"' && c != '\\'; }
 
-// Whether each of eight bytes is_plain().
-bool all_plain(std::uint64_t word) {
+// The high bit of each byte that is not plain. A subtraction borrows into the high bit of a byte that is too small:
+// above the first such byte there may be false alarms, below it none.
+std::uint64_t bits_of_special_bytes(std::uint64_t word) {
   constexpr std::uint64_t ones = 0x0101010101010101U;
   constexpr std::uint64_t high_bits = ones * 0x80;
   const std::uint64_t quotes = word ^ (ones * '"');
   const std::uint64_t backslashes = word ^ (ones * '\\');
-  // A subtraction borrows into the high bit of a byte that is too small; false alarms arise only above a true one.
-  return ((word | (word - ones * 0x20) | (quotes - ones) | (backslashes - ones)) & high_bits) == 0;
-}
-
-std::size_t plain_length(std::string_view text) {
-  std::size_t length = 0;
-  for (std::uint64_t word = 0; length + sizeof word <= text.size(); length += sizeof word) {
-    std::memcpy(&word, text.data() + length, sizeof word);
-    if (!all_plain(word)) break;
-  }
-  while (length < text.size() && is_plain(text[length])) ++length;
-  return length;
+  return (word | (word - ones * 0x20) | (quotes - ones) | (backslashes - ones)) & high_bits;
 }
 
 // Unicode, table 3-7: well-formed UTF-8 byte sequences, by their first byte.
@@ -98,60 +89,108 @@ Sequence multibyte_sequence(std::string_view text) {
   return {length, length == lead.length};
 }
 
-// Bytes at the start of `text` that stand in a JSON string as they are.
-std::size_t verbatim_length(std::string_view text) {
-  std::size_t length = 0;
-  while (length < text.size()) {
-    length += plain_length(text.substr(length));
-    while (length < text.size() && as_byte(text[length]) >= 0x80) {
-      const Sequence sequence = multibyte_sequence(text.substr(length));
-      if (!sequence.well_formed) return length;
-      length += sequence.length;
-    }
-    if (length < text.size() && !is_plain(text[length])) return length;
+struct Escape {
+  std::array<char, 6> text;
+  std::size_t size;
+};
+
+constexpr Escape escape_of(char c) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  switch (c) {
+    case '\b':
+      return {{'\\', 'b'}, 2};
+    case '\f':
+      return {{'\\', 'f'}, 2};
+    case '\n':
+      return {{'\\', 'n'}, 2};
+    case '\r':
+      return {{'\\', 'r'}, 2};
+    case '\t':
+      return {{'\\', 't'}, 2};
+    case '"':
+    case '\\':
+      return {{'\\', c}, 2};
+    default:
+      return {{'\\', 'u', '0', '0', digits[as_byte(c) >> 4], digits[as_byte(c) & 0xF]}, 6};
   }
-  return length;
 }
 
-template <class Output>
-void append_escape(Output& output, char c) {
-  switch (c) {
-    case '"':
-      return output.append("\\\"");
-    case '\\':
-      return output.append("\\\\");
-    case '\b':
-      return output.append("\\b");
-    case '\f':
-      return output.append("\\f");
-    case '\n':
-      return output.append("\\n");
-    case '\r':
-      return output.append("\\r");
-    case '\t':
-      return output.append("\\t");
-    default:
-      break;
+// Of all ASCII characters that are not plain.
+constexpr auto escapes = [] {
+  std::array<Escape, 0x80> table{};
+  for (std::size_t c = 0; c < table.size(); ++c) table[c] = escape_of(static_cast<char>(c));
+  return table;
+}();
+
+// Writes the start of a text, escaped, into a block of memory: an append for each run between two escapes would cost
+// more than all the rest.
+class EscapedBlock {
+ public:
+  // What is left of the text when the block is full.
+  std::string_view fill(std::string_view text) {
+    end_ = block_.data();
+    const char* const full = block_.data() + block_.size() - longest_step;
+    while (!text.empty() && end_ <= full) text.remove_prefix(text.size() < word_size ? step(text) : word_step(text));
+    return text;
   }
-  constexpr std::string_view digits = "0123456789abcdef";
-  const std::array<char, 6> escape{'\\', 'u', '0', '0', digits[as_byte(c) >> 4], digits[as_byte(c) & 0xF]};
-  output.append({escape.data(), escape.size()});
-}
+  [[nodiscard]] std::string_view bytes() const {
+    return {block_.data(), static_cast<std::size_t>(end_ - block_.data())};
+  }
+
+ private:
+  static constexpr std::size_t word_size = sizeof(std::uint64_t);
+  static constexpr std::size_t longest_step = word_size + 6;
+
+  void write(const char* from, std::size_t size) {
+    std::memcpy(end_, from, size);
+    end_ += size;
+  }
+
+  // Each of them returns how many bytes of `text` it has written.
+  std::size_t word_step(std::string_view text) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data(), word_size);
+    std::memcpy(end_, &word, word_size);  // whole: what is not plain is overwritten
+    const std::uint64_t special = bits_of_special_bytes(word);
+    std::size_t plain = word_size;
+    if (special != 0) {
+      plain = std::endian::native == std::endian::little ? static_cast<std::size_t>(std::countr_zero(special)) / 8 : 0;
+    }
+    end_ += plain;
+    return plain == word_size ? plain : plain + step(text.substr(plain));
+  }
+
+  std::size_t step(std::string_view text) {
+    const unsigned char first = as_byte(text.front());
+    if (first >= 0x80) return multibyte_step(text);
+    if (is_plain(text.front())) {
+      *end_++ = text.front();
+    } else {
+      write(escapes[first].text.data(), escapes[first].size);
+    }
+    return 1;
+  }
+
+  std::size_t multibyte_step(std::string_view text) {
+    const Sequence sequence = multibyte_sequence(text);
+    if (sequence.well_formed) {
+      write(text.data(), sequence.length);
+    } else {
+      write(replacement_character.data(), replacement_character.size());
+    }
+    return sequence.length;
+  }
+
+  std::array<char, 4'096> block_;  // not initialised: written before it is read
+  char* end_ = block_.data();
+};
 
 template <class Output>
 void append_escaped(Output& output, std::string_view text) {
-  for (;;) {
-    const std::size_t length = verbatim_length(text);
-    output.append(text.substr(0, length));
-    text.remove_prefix(length);
-    if (text.empty()) return;
-    if (as_byte(text.front()) < 0x80) {
-      append_escape(output, text.front());
-      text.remove_prefix(1);
-    } else {
-      output.append(replacement_character);
-      text.remove_prefix(multibyte_sequence(text).length);
-    }
+  EscapedBlock block;
+  while (!text.empty()) {
+    text = block.fill(text);
+    output.append(block.bytes());
   }
 }
 
@@ -214,8 +253,11 @@ void append_value(Output& output, const json& value) {
     // The shortest text that reads back the same, which not every standard library's to_chars can write.
     case json::value_t::number_float:
       return output.append(value.dump());
+    case json::value_t::binary: {
+      const auto& text = value.get_binary();
+      return output.append({reinterpret_cast<const char*>(text.data()), text.size()});
+    }
     case json::value_t::null:
-    case json::value_t::binary:
     case json::value_t::discarded:
       break;
   }
@@ -229,6 +271,7 @@ std::size_t likely_size(const json& value) {
     const auto size = value.get_ref<const json::string_t&>().size();
     return size + size / 8 + punctuation;
   }
+  if (value.is_binary()) return value.get_binary().size();
   std::size_t size = 3 * punctuation;
   if (value.is_object()) {
     for (const auto& [key, member] : value.get_ref<const json::object_t&>()) size += key.size() + likely_size(member);
@@ -246,6 +289,13 @@ std::string serialize(const json& value) {
   TextWriter writer{text};
   append_value(writer, value);
   return text;
+}
+
+json already_serialized(std::string_view text) {
+  json::binary_t bytes;
+  bytes.resize(text.size());
+  if (!text.empty()) std::memcpy(bytes.data(), text.data(), text.size());
+  return bytes;
 }
 
 std::size_t serialized_size(const json& value) {

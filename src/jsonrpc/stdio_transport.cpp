@@ -85,12 +85,12 @@ void StdioTransport::State::start() {
 
 void StdioTransport::State::read_lines() {
   LineSplitter splitter{limits.line};
-  std::string buffer(read_size, '\0');
+  const std::unique_ptr<char[]> buffer(new char[read_size]);  // its pages are touched by reads only
   const auto hand_over_line = [this](InputLine&& line) {
     return std::visit([this](auto&& what) { return hand_over(std::move(what)); }, std::move(line));
   };
-  while (const std::size_t size = streams->read(buffer.data(), buffer.size())) {
-    for (InputLine& line : splitter.feed({buffer.data(), size})) {
+  while (const std::size_t size = streams->read(buffer.get(), read_size)) {
+    for (InputLine& line : splitter.feed({buffer.get(), size})) {
       if (!hand_over_line(std::move(line))) return;
     }
   }

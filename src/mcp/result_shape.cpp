@@ -22,8 +22,10 @@ json structured_result(ToolResult result, const RevisionFeatures& revision, std:
   // JSON text has no control bytes, so that escaping doubles it at the most.
   if (copies + 2 * text.size() > room && copies + jsonrpc::escaped_size(text) > room)
     throw std::length_error("the result is larger than its answer line may be");
-  json members{{"content", json::array({text_block(std::move(text))})}, {"isError", result.is_error}};
-  if (revision.structured_content) members["structuredContent"] = std::move(result.structured);
+  result.structured = nullptr;
+  json members{{"isError", result.is_error}};
+  if (revision.structured_content) members["structuredContent"] = jsonrpc::already_serialized(text);
+  members["content"].push_back(text_block(std::move(text)));
   return members;
 }
 

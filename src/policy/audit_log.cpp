@@ -24,9 +24,12 @@ std::string random_prefix() {
 }  // namespace
 
 AuditLog::AuditLog(std::string file, WithoutLog without_log, Report report)
-    : file_(std::move(file)), without_log_(without_log), report_(std::move(report)), id_prefix_(random_prefix()) {}
+    : file_(std::move(file)), without_log_(without_log), report_(std::move(report)) {}
 
-std::string AuditLog::new_id() { return id_prefix_ + std::to_string(++ids_); }
+std::string AuditLog::new_id() {
+  if (id_prefix_.empty()) id_prefix_ = random_prefix();
+  return id_prefix_ + std::to_string(++ids_);
+}
 
 std::optional<std::string> AuditLog::started(const std::string& id, const process::Command& command) {
   if (write(start_line(entry_now(id), command)) || without_log_ == WithoutLog::run_commands) return std::nullopt;

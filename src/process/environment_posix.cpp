@@ -11,6 +11,9 @@ bool same_variable_name(std::string_view left, std::string_view right) { return 
 Environment Environment::current() {
   Environment environment;
   if (environ == nullptr) return environment;
+  std::size_t count = 0;
+  while (environ[count] != nullptr) ++count;
+  environment.variables_.reserve(count);
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::size_t equals = text.find('=');

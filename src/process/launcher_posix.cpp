@@ -13,8 +13,6 @@ namespace cowork_terminal::process {
 
 namespace {
 
-constexpr std::size_t read_size = 64 * 1'024;
-
 class PosixProcessTree final : public ProcessTree {
  public:
   explicit PosixProcessTree(std::shared_ptr<SupervisedTree> tree) : tree_(std::move(tree)) {}
@@ -27,7 +25,7 @@ class PosixProcessTree final : public ProcessTree {
   std::shared_ptr<SupervisedTree> tree_;
 };
 
-// Nobody else can have it by chance or guess it.
+// What all marks of this server begin with: nobody else can have it by chance.
 std::string make_mark() {
   constexpr char digits[] = "0123456789abcdef";
   std::random_device random;
@@ -35,7 +33,7 @@ std::string make_mark() {
   for (int word = 0; word < 4; ++word) {
     for (std::uint32_t bits = random(), i = 0; i < 8; ++i, bits >>= 4U) mark += digits[bits & 0xFU];
   }
-  return mark;
+  return mark + '-';
 }
 
 // argv or environment as execve() takes them.
@@ -72,14 +70,22 @@ class PosixLauncher final : public Launcher {
                                                                    ProcessTree::Listener& listener) override;
 
  private:
+  std::string next_mark();
   // 0 or errno.
   int connect(FarEnds& far, SupervisedTree::Parts& near);
   int connect_pipe(Descriptor& far, OutputPipe& near);
 
   loop::EventLoop& loop_;
   SupervisorForker forker_;
-  OutputPipe::Buffer buffer_ = std::make_shared<std::vector<char>>(read_size);
+  OutputPipe::Buffer buffer_{new char[OutputPipe::read_size]};
+  std::string mark_;  // empty before the first launch
+  std::uint64_t marks_ = 0;
 };
+
+std::string PosixLauncher::next_mark() {
+  if (mark_.empty()) mark_ = make_mark();
+  return mark_ + std::to_string(++marks_);
+}
 
 int PosixLauncher::connect_pipe(Descriptor& far, OutputPipe& near) {
   auto pipe = make_pipe();
@@ -109,7 +115,7 @@ std::variant<std::unique_ptr<ProcessTree>, FailedToStart> PosixLauncher::launch(
                               nullptr,
                               command.argv.front(),
                               command.working_directory,
-                              make_mark()};
+                              next_mark()};
   FarEnds far;
   if (const int error = connect(far, parts)) return FailedToStart{no_resources_text(error)};
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cowork_terminal/process/output_capture.hpp>
 #include <cstdint>
 #include <cstring>
@@ -8,6 +9,7 @@ namespace cowork_terminal::process {
 
 namespace {
 
+constexpr std::size_t small = 32 * 1'024;
 constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 
 std::uint8_t byte_at(std::string_view text, std::size_t position) { return static_cast<std::uint8_t>(text[position]); }
@@ -146,10 +148,8 @@ void OutputCapture::keep(std::string_view valid) {
   }
   const std::size_t needed = text_.size() + valid.size();
   if (needed > text_.capacity()) {
-    // Steps of limit / 2^k: doubling from an arbitrary size would pass the limit by up to its own size.
-    std::size_t capacity = limit_;
-    while (capacity / 2 >= needed) capacity /= 2;
-    text_.reserve(capacity);
+    // Pages that are not written to cost nothing, and growing in steps would write most of them twice.
+    text_.reserve(needed <= small ? std::min(std::bit_ceil(needed), limit_) : limit_);
   }
   text_.append(valid);
 }

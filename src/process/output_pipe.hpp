@@ -1,10 +1,10 @@
 #pragma once
 
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 #include "process/descriptor.hpp"
 
@@ -15,8 +15,10 @@ class OutputPipe : public std::enable_shared_from_this<OutputPipe> {
  public:
   using OnBytes = std::function<void(std::string_view)>;
   using OnEnd = std::function<void(int error)>;  // 0, or the errno of a read that failed for good
-  using Buffer =
-      std::shared_ptr<std::vector<char>>;  // shared by all pipes of a loop: what is read is passed on at once
+  // read_size bytes, shared by all pipes of a loop: what is read is passed on at once. Its pages are touched by reads
+  // only, so that it costs what the largest of them needs.
+  using Buffer = std::shared_ptr<char[]>;
+  static constexpr std::size_t read_size = 64 * 1'024;
 
   OutputPipe(boost::asio::io_context& loop, Buffer buffer) : descriptor_(loop), buffer_(std::move(buffer)) {}
 

@@ -16,13 +16,13 @@ constexpr int reads_per_wake_up = 4;  // then others have their turn
 }  // namespace
 
 int OutputPipe::open(Descriptor read_end) {
-  // The read end is an open file description of its own: the command's end goes on blocking.
-  if (::fcntl(read_end.get(), F_SETFL, O_NONBLOCK) != 0) return errno;
   boost::system::error_code error;
   descriptor_.assign(read_end.get(), error);
   if (error) return error.value();
   read_end.release();
-  return 0;
+  // The read end is an open file description of its own: the command's end goes on blocking.
+  descriptor_.non_blocking(true, error);
+  return error.value();
 }
 
 void OutputPipe::start(OnBytes on_bytes, OnEnd on_end) {
@@ -62,7 +62,7 @@ void OutputPipe::discard() {
 std::size_t OutputPipe::read_once() {
   ssize_t count = 0;
   do {
-    count = ::read(descriptor_.native_handle(), buffer_->data(), buffer_->size());
+    count = ::read(descriptor_.native_handle(), buffer_.get(), read_size);
   } while (count < 0 && errno == EINTR);
   if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return 0;
   if (count <= 0) {
@@ -70,7 +70,7 @@ std::size_t OutputPipe::read_once() {
     return 0;
   }
   const auto size = static_cast<std::size_t>(count);
-  if (on_bytes_) on_bytes_({buffer_->data(), size});
+  if (on_bytes_) on_bytes_({buffer_.get(), size});
   return size;
 }
 

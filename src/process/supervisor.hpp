@@ -28,12 +28,14 @@ inline constexpr int script_path_size = 64;  // at least, if `script` is open
 // Between it and the server there is nothing but the channel (supervisor_channel.hpp). Async-signal-safe throughout.
 [[noreturn]] void supervise(const Supervision& supervision);
 
-// The program's side: of a fork of the supervisor, makes the program.
+// The program's side: of a child of the supervisor, makes the program. It may share the supervisor's memory.
 [[noreturn]] void become_program(const Supervision& supervision, pid_t supervisor);
 
-// The system's own part: Linux only, no effect elsewhere.
+// The system's own part. The first two are for Linux only and have no effect elsewhere.
 // True when every orphan below the caller becomes its child.
 bool adopt_orphans();
 void die_with(pid_t supervisor);
+// Starts the child that becomes the program; its pid, or -1 and errno. On Linux the caller sleeps until its exec.
+pid_t start_program(const Supervision& supervision, pid_t supervisor);
 
 }  // namespace cowork_terminal::process

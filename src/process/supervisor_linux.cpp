@@ -1,3 +1,4 @@
+#include <sched.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -6,6 +7,20 @@
 #include "process/supervisor.hpp"
 
 namespace cowork_terminal::process {
+
+namespace {
+
+struct Start {
+  const Supervision& supervision;
+  pid_t supervisor;
+};
+
+int run_program(void* argument) {
+  const auto& start = *static_cast<const Start*>(argument);
+  become_program(start.supervision, start.supervisor);
+}
+
+}  // namespace
 
 bool adopt_orphans() {
   ::prctl(PR_SET_NAME, "cowork-command");
@@ -17,6 +32,13 @@ bool adopt_orphans() {
 void die_with(pid_t supervisor) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != supervisor) ::_exit(127);
+}
+
+// As posix_spawn() does it: a fork would copy page tables that the exec throws away.
+pid_t start_program(const Supervision& supervision, pid_t supervisor) {
+  alignas(16) static char stack[64 * 1'024];
+  Start start{supervision, supervisor};
+  return ::clone(run_program, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
 }
 
 }  // namespace cowork_terminal::process

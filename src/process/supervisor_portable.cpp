@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include "process/supervisor.hpp"
 
 namespace cowork_terminal::process {
@@ -5,5 +7,11 @@ namespace cowork_terminal::process {
 bool adopt_orphans() { return false; }
 
 void die_with(pid_t) {}
+
+pid_t start_program(const Supervision& supervision, pid_t supervisor) {
+  const pid_t program = ::fork();
+  if (program == 0) become_program(supervision, supervisor);
+  return program;
+}
 
 }  // namespace cowork_terminal::process

@@ -204,8 +204,7 @@ void supervise(const Supervision& supervision) {
   identity.mark = supervision.mark;
   name_script(supervision, self);
 
-  const pid_t program = prepare_to_hear_of_children() ? ::fork() : -1;
-  if (program == 0) become_program(supervision, self);
+  const pid_t program = prepare_to_hear_of_children() ? start_program(supervision, self) : -1;
   if (program < 0) {
     send_record(supervision.channel, {Kind::failed, static_cast<std::uint32_t>(LaunchStep::fork_program), errno});
     ::_exit(127);

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
 #include <memory>
 #include <variant>
 
@@ -28,15 +29,14 @@ class SupervisorProcess {
 // Forks supervisors and reaps them on the loop. All use of Boost.Process is behind this class.
 class SupervisorForker {
  public:
-  explicit SupervisorForker(boost::asio::io_context& loop) : loop_(loop) {}
+  explicit SupervisorForker(boost::asio::io_context& loop);
 
   // Or errno. Does not wait for the program.
   std::variant<std::shared_ptr<SupervisorProcess>, int> fork(const Supervision& supervision);
 
  private:
-  void reap(std::shared_ptr<SupervisorProcess> supervisor);
-
   boost::asio::io_context& loop_;
+  boost::asio::signal_set children_;  // registered once, instead of at the start and end of each process
 };
 
 }  // namespace cowork_terminal::process

@@ -1,38 +1,18 @@
-#include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/process/v2/posix/default_launcher.hpp>
 #include <boost/process/v2/process.hpp>
 #include <cerrno>
 #include <csignal>
-#include <new>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "process/descriptor.hpp"
 #include "process/supervisor_process.hpp"
 
 namespace cowork_terminal::process {
 
 namespace {
 
-namespace bp = boost::process::v2;
-using Process = bp::basic_process<boost::asio::any_io_executor>;
-
-// Ours are the only lines that run in the child: the launcher's own end there closes descriptors wrongly (Boost 1.81)
-// and leaves through exit(), and its pipe would make the loop wait for the exec behind a chdir() that may hang.
-struct SuperviseInChild {
-  const Supervision& supervision;
-
-  template <class Launcher, class Path>
-  boost::system::error_code on_exec_setup(Launcher&, const Path&, const char* const*&) {
-    supervise(supervision);
-  }
-};
+using Process = boost::process::v2::basic_process<boost::asio::any_io_executor>;
 
 // A signal that met the child before it is a supervisor would run the server's handlers on the server's pipes.
 class BlockedSignals {
@@ -50,9 +30,29 @@ class BlockedSignals {
   sigset_t before_{};
 };
 
+// A launcher for Boost.Process. Its own ones wait for the exec behind a chdir() that may hang, tell the loop of the
+// fork in the child too, and leave a failed child through exit() (Boost 1.81): here the child is the supervisor's
+// alone.
+struct SupervisorLauncher {
+  Process operator()(const boost::asio::any_io_executor& executor, const Supervision& supervision,
+                     boost::system::error_code& error) const {
+    pid_t child = -1;
+    {
+      const BlockedSignals blocked;
+      child = ::fork();
+      if (child == 0) supervise(supervision);
+    }
+    if (child < 0) {
+      error.assign(errno, boost::system::system_category());
+      return Process(executor);
+    }
+    return Process(executor, child);
+  }
+};
+
 // The destructor of a process that was not detached kills and waits, maybe for a later bearer of the pid.
 struct DetachedAtEnd {
-  DetachedAtEnd(boost::asio::any_io_executor executor, pid_t pid) : process(std::move(executor), pid) {}
+  explicit DetachedAtEnd(Process launched) : process(std::move(launched)) {}
   ~DetachedAtEnd() { process.detach(); }
   DetachedAtEnd(const DetachedAtEnd&) = delete;
   DetachedAtEnd& operator=(const DetachedAtEnd&) = delete;
@@ -60,63 +60,26 @@ struct DetachedAtEnd {
   Process process;
 };
 
-// Boost opens descriptors after the fork too, where a failure would come too late. 0 or errno.
-int lack_of_descriptors(int any_descriptor) {
-  std::array<Descriptor, 8> spare;
-  for (Descriptor& descriptor : spare) {
-    descriptor = Descriptor(::fcntl(any_descriptor, F_DUPFD_CLOEXEC, 0));
-    if (!descriptor.is_open()) return errno;
-  }
-  return 0;
-}
-
 }  // namespace
 
 void SupervisorProcess::signal(int number) const {
   if (!reaped_) ::kill(pid_, number);
 }
 
+SupervisorForker::SupervisorForker(boost::asio::io_context& loop) : loop_(loop), children_(loop, SIGCHLD) {}
+
 std::variant<std::shared_ptr<SupervisorProcess>, int> SupervisorForker::fork(const Supervision& supervision) {
-  if (const int lack = lack_of_descriptors(supervision.channel)) return lack;
-  const pid_t server = ::getpid();
-  bp::posix::default_launcher launcher;
   boost::system::error_code error;
-  try {
-    // The launcher tells its context of the fork, in the child too. A fresh one has nothing to do there: no lock that
-    // somebody holds, no descriptor to open anew (which may fail), and the loop's own are left alone.
-    boost::asio::io_context never_run;
-    const boost::asio::any_io_executor executor = never_run.get_executor();
-    const BlockedSignals blocked;
-    const std::vector<std::string> no_arguments;
-    launcher(executor, error, supervision.argv[0], no_arguments, SuperviseInChild{supervision}).detach();
-  } catch (const boost::system::system_error& failure) {
-    error = failure.code();
-  } catch (...) {
-    if (::getpid() == server) throw;
-  }
-  if (::getpid() != server) ::_exit(127);
+  Process process = SupervisorLauncher{}(loop_.get_executor(), supervision, error);
+  if (error) return error.value();
 
-  if (error) {
-    // Boost before 1.88 leaves the child of a failed launch as a zombie.
-    if (launcher.pid > 0) {
-      ::kill(launcher.pid, SIGKILL);
-      ::waitpid(launcher.pid, nullptr, 0);
-    }
-    return error.value() != 0 ? error.value() : EAGAIN;
-  }
-  auto supervisor = std::make_shared<SupervisorProcess>(launcher.pid);
-  reap(supervisor);
+  auto supervisor = std::make_shared<SupervisorProcess>(process.id());
+  auto owned = std::make_unique<DetachedAtEnd>(std::move(process));
+  Process& waited_for = owned->process;
+  waited_for.async_wait([supervisor, owned = std::move(owned)](const boost::system::error_code& failure, int) {
+    if (!failure) supervisor->was_reaped();
+  });
   return supervisor;
-}
-
-void SupervisorForker::reap(std::shared_ptr<SupervisorProcess> supervisor) {
-  const boost::asio::any_io_executor executor = loop_.get_executor();
-  auto owned = std::make_unique<DetachedAtEnd>(executor, supervisor->pid());
-  Process& process = owned->process;
-  process.async_wait(
-      [supervisor = std::move(supervisor), owned = std::move(owned)](const boost::system::error_code& error, int) {
-        if (!error) supervisor->was_reaped();
-      });
 }
 
 }  // namespace cowork_terminal::process

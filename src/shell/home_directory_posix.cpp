@@ -6,7 +6,7 @@
 namespace cowork_terminal::shell {
 
 HomeDirectory home_directory(const process::Environment& environment) {
-  return search_home_posix(environment, own_passwd_entry(),
+  return search_home_posix(environment, own_passwd_entry,
                            [](const std::string& path) { return directory_state(path) == DirectoryState::directory; });
 }
 

@@ -4,13 +4,12 @@
 
 namespace cowork_terminal::shell {
 
-HomeDirectory search_home_posix(const process::Environment& environment, const std::optional<PasswdEntry>& passwd_entry,
+HomeDirectory search_home_posix(const process::Environment& environment, const PasswdLookUp& look_up,
                                 const IsDirectory& is_directory) {
   const std::string home = environment.get("HOME").value_or("");
   if (home.starts_with('/') && is_directory(home)) return {home, {}};
-  if (passwd_entry && passwd_entry->home.starts_with('/') && is_directory(passwd_entry->home)) {
-    return {passwd_entry->home, {}};
-  }
+  const auto entry = look_up();
+  if (entry && entry->home.starts_with('/') && is_directory(entry->home)) return {entry->home, {}};
   return {"/",
           "The user's home directory is not known (HOME is not the absolute path of a directory): / stands for it."};
 }

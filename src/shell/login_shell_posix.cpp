@@ -14,9 +14,9 @@ bool is_usable(const std::string& shell) {
 }  // namespace
 
 std::string login_shell(const process::Environment& environment) {
+  if (auto shell = environment.get("SHELL"); shell && is_usable(*shell)) return *shell;
   const auto entry = own_passwd_entry();
-  for (const std::string& shell : {environment.get("SHELL").value_or(""), entry ? entry->shell : std::string{},
-                                   std::string{"/bin/bash"}, std::string{"/bin/sh"}}) {
+  for (const std::string& shell : {entry ? entry->shell : "", std::string{"/bin/bash"}, std::string{"/bin/sh"}}) {
     if (is_usable(shell)) return shell;
   }
   return {};

@@ -15,7 +15,7 @@ struct PasswdEntry {
 // The first whole line of `passwd` with this uid; lines that are not of the form are passed over.
 std::optional<PasswdEntry> find_passwd_entry(std::string_view passwd, unsigned long uid);
 
-// Our own line of /etc/passwd; always nothing on Windows.
+// Our own line of /etc/passwd, read at the first call; always nothing on Windows.
 std::optional<PasswdEntry> own_passwd_entry();
 
 }  // namespace cowork_terminal::shell

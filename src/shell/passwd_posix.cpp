@@ -7,10 +7,19 @@
 
 namespace cowork_terminal::shell {
 
-std::optional<PasswdEntry> own_passwd_entry() {
+namespace {
+
+std::optional<PasswdEntry> read_passwd_entry() {
   std::ifstream file("/etc/passwd", std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   return find_passwd_entry(text, ::getuid());
+}
+
+}  // namespace
+
+std::optional<PasswdEntry> own_passwd_entry() {
+  static const std::optional<PasswdEntry> entry = read_passwd_entry();
+  return entry;
 }
 
 }  // namespace cowork_terminal::shell

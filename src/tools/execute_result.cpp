@@ -24,8 +24,8 @@ std::string truncation_suffix(const Stream& stream, std::size_t output_limit) {
   return (own_line ? "[" : "\n[") + stream.name + " truncated at " + size + "]";
 }
 
-std::string rendered(const Stream& stream, std::size_t output_limit) {
-  if (!stream.output.truncated) return stream.output.text;
+std::string rendered(Stream stream, std::size_t output_limit) {
+  if (!stream.output.truncated) return std::move(stream.output.text);
   return stream.output.text + truncation_suffix(stream, output_limit);
 }
 
@@ -122,8 +122,8 @@ json execute_result(process::CommandOutcome outcome, std::vector<std::string> no
 
   note_truncation(standard_output, notes);
   note_truncation(standard_error, notes);
-  result["stdout"] = rendered(standard_output, output_limit);
-  result["stderr"] = rendered(standard_error, output_limit);
+  result["stdout"] = rendered(std::move(standard_output), output_limit);
+  result["stderr"] = rendered(std::move(standard_error), output_limit);
   if (!notes.empty()) result["notes"] = std::move(notes);
   return result;
 }

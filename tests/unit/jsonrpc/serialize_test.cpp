@@ -10,6 +10,7 @@
 
 #include "support/catch.hpp"
 
+using cowork_terminal::jsonrpc::already_serialized;
 using cowork_terminal::jsonrpc::escaped_size;
 using cowork_terminal::jsonrpc::serialize;
 using cowork_terminal::jsonrpc::serialized_size;
@@ -195,4 +196,20 @@ TEST_CASE("a serialized line of ordinary text is allocated once, with room for i
   const std::string line = serialize(json{{"text", lines}, {"n", 7}});
   CHECK(line.capacity() > line.size());
   CHECK(line.capacity() < line.size() + line.size() / 8 + 100);
+}
+
+TEST_CASE("what is serialized already is written as it stands", "[jsonrpc]") {
+  const json value{{"text", "a\"b\n\x01 é"}, {"list", {1, nullptr}}};
+  const json message{{"first", already_serialized(serialize(value))}, {"second", value}};
+  CHECK(json::parse(serialize(message)) == json{{"first", value}, {"second", value}});
+  CHECK(serialized_size(message) == serialize(message).size());
+}
+
+TEST_CASE("escapes at every place of a machine word and of a block are written", "[jsonrpc]") {
+  for (const std::string special : {"\"", "\\", "\n", "\x01", "é", "😀", "\x7f"}) {
+    for (std::size_t before = 0; before < 5'000; before += before < 20 ? 1 : before < 4'060 ? 577 : 1) {
+      const std::string text = std::string(before, 'x') + special + std::string(9, 'y') + special;
+      REQUIRE(json::parse(serialize(json(text))) == json(text));
+    }
+  }
 }

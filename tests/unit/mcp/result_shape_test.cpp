@@ -45,8 +45,9 @@ TEST_CASE("all four hints are written out", "[mcp][P29]") {
 TEST_CASE("structured content goes with its compact JSON as the one text block", "[mcp][P33][P34]") {
   const json structured{{"stdout", "hi\n"}, {"exitCode", 0}};
   const json text = json::array({{{"type", "text"}, {"text", R"({"exitCode":0,"stdout":"hi\n"})"}}});
-  CHECK(call_tool_result(ToolResult::success(structured), revision_2025_11_25, ample) ==
-        json{{"content", text}, {"structuredContent", structured}, {"isError", false}});
+  CHECK(
+      json::parse(jsonrpc::serialize(call_tool_result(ToolResult::success(structured), revision_2025_11_25, ample))) ==
+      json{{"content", text}, {"structuredContent", structured}, {"isError", false}});
   for (const auto* revision : {&revision_2024_11_05, &revision_2025_03_26})
     CHECK(call_tool_result(ToolResult::success(structured), *revision, ample) ==
           json{{"content", text}, {"isError", false}});

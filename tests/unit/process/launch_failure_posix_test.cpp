@@ -61,7 +61,8 @@ TEST_CASE("without descriptors a command fails by name, and others go on", "[pro
   std::string reason;
   do {
     reason = reason_of(fixture.bash("echo ran"));
-    if (reason == "(it ran)") break;
+    if (reason.empty()) break;
+    INFO(reason);
     CHECK(contains(reason, "too many files are open"));
     ::close(taken.back());
     taken.pop_back();

@@ -18,10 +18,15 @@ IsDirectory one_of_folders(std::set<std::string> folders) {
 
 const PasswdEntry ann{"/home/ann", "/bin/zsh"};
 
+PasswdLookUp line(std::optional<PasswdEntry> entry) {
+  return [entry = std::move(entry)] { return entry; };
+}
+
 }  // namespace
 
 TEST_CASE("HOME is the home directory if it is the absolute path of a directory", "[shell][C-18a]") {
-  const auto home = search_home_posix(environment_with({{"HOME", "/h"}}), ann, one_of_folders({"/h", "/home/ann"}));
+  const auto home =
+      search_home_posix(environment_with({{"HOME", "/h"}}), line(ann), one_of_folders({"/h", "/home/ann"}));
   CHECK(home.path == "/h");
   CHECK(home.note.empty());
 }
@@ -30,7 +35,7 @@ TEST_CASE("without a usable HOME the line of /etc/passwd counts", "[shell][C-18a
   const auto exists = one_of_folders({"/home/ann", "relative", ""});
   for (const auto& environment : {environment_with({}), environment_with({{"HOME", ""}}),
                                   environment_with({{"HOME", "relative"}}), environment_with({{"HOME", "/gone"}})}) {
-    const auto home = search_home_posix(environment, ann, exists);
+    const auto home = search_home_posix(environment, line(ann), exists);
     CHECK(home.path == "/home/ann");
     CHECK(home.note.empty());
   }
@@ -39,7 +44,7 @@ TEST_CASE("without a usable HOME the line of /etc/passwd counts", "[shell][C-18a
 TEST_CASE("without any home the root stands for it, with a note", "[shell][C-18a]") {
   for (const auto& entry : {std::optional<PasswdEntry>{}, std::optional<PasswdEntry>{PasswdEntry{"/gone", ""}},
                             std::optional<PasswdEntry>{PasswdEntry{"home", ""}}}) {
-    const auto home = search_home_posix(environment_with({}), entry, one_of_folders({"/", "home"}));
+    const auto home = search_home_posix(environment_with({}), line(entry), one_of_folders({"/", "home"}));
     CHECK(home.path == "/");
     CHECK(home.note.find("HOME") != std::string::npos);
   }
