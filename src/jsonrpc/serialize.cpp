@@ -208,40 +208,73 @@ void append_integer(Output& output, Integer number) {
   output.append({digits.data(), static_cast<std::size_t>(end - digits.data())});
 }
 
+// Whose strings are escaped once more on their way into another string.
 template <class Output>
-void append_value(Output& output, const json& value);
+class EscapingWriter {
+ public:
+  explicit EscapingWriter(Output& output) : output_(output) {}
+  void append(std::string_view bytes) { append_escaped(output_, bytes); }
+
+ private:
+  Output& output_;
+};
 
 template <class Output>
-void append_object(Output& output, const json& object) {
+constexpr bool is_escaping = false;
+template <class Output>
+constexpr bool is_escaping<EscapingWriter<Output>> = true;
+
+// The value that a text_of() stands for in the message `root`.
+const json& referred_value(const json& reference, const json& root) {
+  static const json nothing;
+  const auto& bytes = reference.get_binary();
+  const json::json_pointer place{std::string(bytes.begin(), bytes.end())};
+  return root.contains(place) ? root.at(place) : nothing;
+}
+
+template <class Output>
+void append_value(Output& output, const json& value, const json& root);
+
+template <class Output>
+void append_object(Output& output, const json& object, const json& root) {
   std::string_view separator = "{";
   for (const auto& [key, member] : object.get_ref<const json::object_t&>()) {
     output.append(separator);
     append_string(output, key);
     output.append(":");
-    append_value(output, member);
+    append_value(output, member, root);
     separator = ",";
   }
   output.append(object.empty() ? "{}" : "}");
 }
 
 template <class Output>
-void append_array(Output& output, const json& array) {
+void append_array(Output& output, const json& array, const json& root) {
   std::string_view separator = "[";
   for (const json& element : array.get_ref<const json::array_t&>()) {
     output.append(separator);
-    append_value(output, element);
+    append_value(output, element, root);
     separator = ",";
   }
   output.append(array.empty() ? "[]" : "]");
 }
 
 template <class Output>
-void append_value(Output& output, const json& value) {
+void append_text_of(Output& output, const json& value, const json& root) {
+  output.append("\"");
+  EscapingWriter<Output> writer{output};
+  // A reference within it is null, so that there are no circles.
+  append_value(writer, value, root);
+  output.append("\"");
+}
+
+template <class Output>
+void append_value(Output& output, const json& value, const json& root) {
   switch (value.type()) {
     case json::value_t::object:
-      return append_object(output, value);
+      return append_object(output, value, root);
     case json::value_t::array:
-      return append_array(output, value);
+      return append_array(output, value, root);
     case json::value_t::string:
       return append_string(output, value.get_ref<const json::string_t&>());
     case json::value_t::boolean:
@@ -253,10 +286,9 @@ void append_value(Output& output, const json& value) {
     // The shortest text that reads back the same, which not every standard library's to_chars can write.
     case json::value_t::number_float:
       return output.append(value.dump());
-    case json::value_t::binary: {
-      const auto& text = value.get_binary();
-      return output.append({reinterpret_cast<const char*>(text.data()), text.size()});
-    }
+    case json::value_t::binary:
+      if constexpr (!is_escaping<Output>) return append_text_of(output, referred_value(value, root), root);
+      break;
     case json::value_t::null:
     case json::value_t::discarded:
       break;
@@ -265,18 +297,24 @@ void append_value(Output& output, const json& value) {
 }
 
 // Enough for text with a few escapes, without reading it: counting exactly would be a second pass over all of it.
-std::size_t likely_size(const json& value) {
+std::size_t likely_size(const json& value, const json& root) {
   constexpr std::size_t punctuation = 8;
   if (value.is_string()) {
     const auto size = value.get_ref<const json::string_t&>().size();
     return size + size / 8 + punctuation;
   }
-  if (value.is_binary()) return value.get_binary().size();
+  if (value.is_binary()) {
+    const json& referred = referred_value(value, root);
+    const auto size = referred.is_binary() ? 0 : likely_size(referred, nullptr);
+    return size + size / 8 + punctuation;
+  }
   std::size_t size = 3 * punctuation;
   if (value.is_object()) {
-    for (const auto& [key, member] : value.get_ref<const json::object_t&>()) size += key.size() + likely_size(member);
+    for (const auto& [key, member] : value.get_ref<const json::object_t&>()) {
+      size += key.size() + likely_size(member, root);
+    }
   } else if (value.is_array()) {
-    for (const json& element : value.get_ref<const json::array_t&>()) size += likely_size(element);
+    for (const json& element : value.get_ref<const json::array_t&>()) size += likely_size(element, root);
   }
   return size;
 }
@@ -285,22 +323,17 @@ std::size_t likely_size(const json& value) {
 
 std::string serialize(const json& value) {
   std::string text;
-  text.reserve(likely_size(value));
+  text.reserve(likely_size(value, value));
   TextWriter writer{text};
-  append_value(writer, value);
+  append_value(writer, value, value);
   return text;
 }
 
-json already_serialized(std::string_view text) {
-  json::binary_t bytes;
-  bytes.resize(text.size());
-  if (!text.empty()) std::memcpy(bytes.data(), text.data(), text.size());
-  return bytes;
-}
+json text_of(std::string_view place) { return json::binary({place.begin(), place.end()}); }
 
 std::size_t serialized_size(const json& value) {
   SizeCounter counter;
-  append_value(counter, value);
+  append_value(counter, value, value);
   return counter.size();
 }
 

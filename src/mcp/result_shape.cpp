@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cowork_terminal/jsonrpc/message.hpp>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -16,16 +15,14 @@ using nlohmann::json;
 
 json text_block(std::string text) { return {{"type", "text"}, {"text", std::move(text)}}; }
 
-json structured_result(ToolResult result, const RevisionFeatures& revision, std::size_t room) {
-  auto text = jsonrpc::serialize(result.structured);
-  const auto copies = revision.structured_content ? text.size() : 0;
-  // JSON text has no control bytes, so that escaping doubles it at the most.
-  if (copies + 2 * text.size() > room && copies + jsonrpc::escaped_size(text) > room)
-    throw std::length_error("the result is larger than its answer line may be");
-  result.structured = nullptr;
+json structured_result(ToolResult result, const RevisionFeatures& revision) {
   json members{{"isError", result.is_error}};
-  if (revision.structured_content) members["structuredContent"] = jsonrpc::already_serialized(text);
-  members["content"].push_back(text_block(std::move(text)));
+  if (revision.structured_content) {
+    members["content"].push_back({{"type", "text"}, {"text", jsonrpc::text_of("/result/structuredContent")}});
+    members["structuredContent"] = std::move(result.structured);
+  } else {
+    members["content"].push_back(text_block(jsonrpc::serialize(result.structured)));
+  }
   return members;
 }
 
@@ -78,7 +75,7 @@ json tool_entry(const ToolDefinition& definition, const RevisionFeatures& revisi
 }
 
 json call_tool_result(ToolResult result, const RevisionFeatures& revision, std::size_t room) {
-  if (!result.structured.is_null()) return structured_result(std::move(result), revision, room);
+  if (!result.structured.is_null()) return structured_result(std::move(result), revision);
   json content = json::array();
   for (auto& text : result.text) {
     auto block = text_block(cut_to(std::move(text), room));

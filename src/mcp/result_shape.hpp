@@ -18,8 +18,8 @@ nlohmann::json modern_result(nlohmann::json members, const ServerIdentity& ident
 // Entry of `tools/list`.
 nlohmann::json tool_entry(const ToolDefinition& definition, const RevisionFeatures& revision);
 
-// Members of CallToolResult. Text beyond `room` bytes, escapes included, is cut; throws std::length_error if structured
-// content is larger than that.
+// Members of CallToolResult, for a message that holds them as `result`. Text beyond `room` bytes, escapes included, is
+// cut; structured content has been cut by its tool.
 nlohmann::json call_tool_result(ToolResult result, const RevisionFeatures& revision, std::size_t room);
 
 }  // namespace cowork_terminal::mcp

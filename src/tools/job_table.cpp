@@ -76,7 +76,8 @@ std::string JobTable::listing() const {
 
 std::string make_job_id() {
   static constexpr char digits[] = "0123456789abcdef";
-  std::random_device random;
+  static std::random_device
+      random;  // its construction asks the processor for its features, which a hypervisor makes slow
   std::string id;
   for (int word = 0; word < 4; ++word) {
     auto bits = random();

@@ -10,10 +10,10 @@
 
 #include "support/catch.hpp"
 
-using cowork_terminal::jsonrpc::already_serialized;
 using cowork_terminal::jsonrpc::escaped_size;
 using cowork_terminal::jsonrpc::serialize;
 using cowork_terminal::jsonrpc::serialized_size;
+using cowork_terminal::jsonrpc::text_of;
 using nlohmann::json;
 
 namespace {
@@ -198,11 +198,19 @@ TEST_CASE("a serialized line of ordinary text is allocated once, with room for i
   CHECK(line.capacity() < line.size() + line.size() / 8 + 100);
 }
 
-TEST_CASE("what is serialized already is written as it stands", "[jsonrpc]") {
-  const json value{{"text", "a\"b\n\x01 é"}, {"list", {1, nullptr}}};
-  const json message{{"first", already_serialized(serialize(value))}, {"second", value}};
-  CHECK(json::parse(serialize(message)) == json{{"first", value}, {"second", value}});
-  CHECK(serialized_size(message) == serialize(message).size());
+TEST_CASE("a text of another value of the message is its JSON text, as a string", "[jsonrpc]") {
+  const json value{
+      {"text", "a\"b\n\x01 é\xFF"}, {"list", {1, nullptr, 2.5, true}}, {"much", std::string(10'000, '\\')}};
+  const json message{{"first", {text_of("/second/0")}}, {"second", {value}}};
+  const auto text = serialize(message);
+  CHECK(json::parse(text) == json{{"first", {serialize(value)}}, {"second", {json::parse(serialize(value))}}});
+  CHECK(serialized_size(message) == text.size());
+}
+
+TEST_CASE("a text of nothing, or of itself, is null", "[jsonrpc]") {
+  CHECK(serialize(json{{"a", text_of("/b")}}) == R"({"a":"null"})");
+  CHECK(serialize(json{{"a", {text_of("/a")}}}) == R"({"a":["[null]"]})");
+  CHECK(serialize(json{{"a", text_of("/a")}}) == R"({"a":"null"})");
 }
 
 TEST_CASE("escapes at every place of a machine word and of a block are written", "[jsonrpc]") {
