@@ -14,14 +14,17 @@ namespace {
 
 constexpr int wrong_use = 2;
 
-const std::map<std::string, LogLevel> log_levels{{"trace", LogLevel::trace}, {"debug", LogLevel::debug},
-                                                 {"info", LogLevel::info},   {"warn", LogLevel::warn},
-                                                 {"error", LogLevel::error}, {"off", LogLevel::off}};
+// Functions and not constants, which would be made at every start.
+std::map<std::string, LogLevel> log_levels() {
+  return {{"trace", LogLevel::trace}, {"debug", LogLevel::debug}, {"info", LogLevel::info},
+          {"warn", LogLevel::warn},   {"error", LogLevel::error}, {"off", LogLevel::off}};
+}
 
-const std::map<std::string, shell::LoginEnvironmentMode> login_environment_modes{
-    {"auto", shell::LoginEnvironmentMode::automatic},
-    {"always", shell::LoginEnvironmentMode::always},
-    {"never", shell::LoginEnvironmentMode::never}};
+std::map<std::string, shell::LoginEnvironmentMode> login_environment_modes() {
+  return {{"auto", shell::LoginEnvironmentMode::automatic},
+          {"always", shell::LoginEnvironmentMode::always},
+          {"never", shell::LoginEnvironmentMode::never}};
+}
 
 // The texts of `exec` before they are checked.
 struct ExecWords {
@@ -39,7 +42,7 @@ void add_common_options(CLI::App& app, CommandOptions& options) {
       ->capture_default_str();
   app.add_option("--log-level", options.log_level, "What to report on stderr: trace, debug, info, warn, error, off")
       ->type_name("LEVEL")
-      ->transform(CLI::CheckedTransformer(log_levels, CLI::ignore_case).description(""))
+      ->transform(CLI::CheckedTransformer(log_levels(), CLI::ignore_case).description(""))
       ->default_str("info");
 }
 
@@ -60,7 +63,7 @@ void add_server_options(CLI::App& app, ServeOptions& options) {
          "--login-env", options.login_environment,
          "Give commands the PATH of your login shell, asked once: auto (when not started from a shell), always, never")
       ->type_name("MODE")
-      ->transform(CLI::CheckedTransformer(login_environment_modes, CLI::ignore_case).description(""))
+      ->transform(CLI::CheckedTransformer(login_environment_modes(), CLI::ignore_case).description(""))
       ->default_str("auto");
 }
 
