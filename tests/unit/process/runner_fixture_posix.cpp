@@ -1,6 +1,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -19,7 +20,13 @@ std::vector<std::string> process_lines() {
   if (pipe == nullptr) throw std::runtime_error("no ps");
   std::string text;
   char piece[4'096];
-  while (const std::size_t size = std::fread(piece, 1, sizeof piece, pipe)) text.append(piece, size);
+  for (;;) {
+    text.append(piece, std::fread(piece, 1, sizeof piece, pipe));
+    if (std::feof(pipe) != 0) break;
+    // The SIGCHLD of a supervisor interrupts the read.
+    if (std::ferror(pipe) != 0 && errno != EINTR) throw std::runtime_error("ps cannot be read");
+    std::clearerr(pipe);
+  }
   if (const int status = ::pclose(pipe); status != 0) throw std::runtime_error("ps: " + std::to_string(status));
   std::vector<std::string> lines;
   std::istringstream stream(text);
