@@ -77,6 +77,7 @@ TEST_CASE("a stray print lands on stderr, a stray read meets the end, and the cl
           ::dup2(input.read_end(), 0);
           ::dup2(output.write_end(), 1);
           ::dup2(errors.write_end(), 2);
+          ::signal(SIGPIPE, SIG_DFL);
           const auto streams = take_standard_streams();
           if (::write(1, "stray", 5) != 5) return 1;
           if (!streams->write_all("line\n")) return 2;
