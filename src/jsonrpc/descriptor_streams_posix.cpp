@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <system_error>
 #include <utility>
 
@@ -53,6 +54,14 @@ bool DescriptorStreams::write_all(std::string_view bytes) {
     }
   }
   return true;
+}
+
+// A pipe that poll() calls writable takes PIPE_BUF bytes without waiting (POSIX, write()); longer lines are few.
+std::size_t DescriptorStreams::write_now(std::string_view bytes) {
+  pollfd entry{output_.number(), POLLOUT, 0};
+  if (bytes.size() > PIPE_BUF || ::poll(&entry, 1, 0) != 1 || entry.revents != POLLOUT) return 0;
+  const ssize_t count = ::write(output_.number(), bytes.data(), bytes.size());
+  return count > 0 ? static_cast<std::size_t>(count) : 0;
 }
 
 bool DescriptorStreams::wait() {

@@ -28,6 +28,7 @@ class DescriptorStreams final : public ByteStreams {
 
   std::size_t read(char* buffer, std::size_t size) override;
   bool write_all(std::string_view bytes) override;
+  std::size_t write_now(std::string_view bytes) override;
   bool wait() override;
   void wake() override;
 

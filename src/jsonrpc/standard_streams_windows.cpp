@@ -145,6 +145,8 @@ class StandardStreams final : public ByteStreams {
     return true;
   }
 
+  // What a pipe has room for is not told.
+  std::size_t write_now(std::string_view) override { return 0; }
   bool wait() override {
     ::WaitForSingleObject(woken_.get(), INFINITE);
     return true;

@@ -153,6 +153,12 @@ void StdioTransport::State::send(std::string line, Delivered delivered) {
   line.push_back('\n');
   const std::lock_guard lock{mutex};
   if (output_is_closed) return post_delivered(std::move(delivered), false);
+  if (outbound.empty()) {
+    // Most answers are short and find room: they need not wait for the writer thread to wake up.
+    const std::size_t written = streams->write_now(line);
+    if (written == line.size()) return post_delivered(std::move(delivered), true);
+    line.erase(0, written);
+  }
   backlog += line.size();
   outbound.push_back({std::move(line), std::move(delivered)});
   if (outbound.size() == 1) streams->wake();

@@ -7,6 +7,7 @@
 namespace cowork_terminal::jsonrpc {
 
 // The bytes between us and the client. read() is called by one thread; write_all() and wait() by one other; they block.
+// write_now() is called by a third one, never while write_all() has anything to write.
 class ByteStreams {
  public:
   virtual ~ByteStreams() = default;
@@ -14,6 +15,8 @@ class ByteStreams {
   virtual std::size_t read(char* buffer, std::size_t size) = 0;
   // False once the reader is gone.
   virtual bool write_all(std::string_view bytes) = 0;
+  // As much of the start of `bytes` as can be written without waiting; 0 where that is not known.
+  virtual std::size_t write_now(std::string_view bytes) = 0;
   // Until wake() is called, or was since the last wait(): true. False if the reader of our output went away meanwhile,
   // where the system tells (contract C-26); elsewhere the next write does.
   virtual bool wait() = 0;

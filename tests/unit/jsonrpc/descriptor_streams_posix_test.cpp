@@ -223,3 +223,27 @@ TEST_CASE("a full pipe with a reader is no closed output", "[jsonrpc][C-27]") {
   CHECK(waiting.get());
   ::close(output.read_end);
 }
+
+TEST_CASE("what there is room for is written at once, and never waited for", "[jsonrpc][C-27]") {
+  const bool is_socket = GENERATE(false, true);
+  const Pair output = is_socket ? make_socket_pair() : make_pipe();
+  DescriptorStreams streams{null_device(O_RDONLY), Descriptor{output.write_end}};
+  CHECK(streams.write_now("short\n") == 6);
+  CHECK(streams.write_now(std::string(100'000, 'x')) == 0);
+
+  const std::string piece(512, 'y');
+  std::size_t written = 6;
+  while (const std::size_t size = streams.write_now(piece)) written += size;
+  std::string received(written, '\0');
+  for (std::size_t size = 0; size < written;) {
+    const ssize_t count = ::read(output.read_end, received.data() + size, written - size);
+    REQUIRE(count > 0);
+    size += static_cast<std::size_t>(count);
+  }
+  CHECK(received.starts_with("short\nyyy"));
+  CHECK(streams.write_now("again\n") == 6);
+
+  std::signal(SIGPIPE, SIG_IGN);
+  ::close(output.read_end);
+  CHECK(streams.write_now("lost\n") == 0);
+}

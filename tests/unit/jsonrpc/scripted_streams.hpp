@@ -28,6 +28,10 @@ class Client {
   void go_on_reading() {
     change([&] { reading_ = true; });
   }
+  // How much write_now() takes of each line; nothing at first.
+  void take_at_once(std::size_t size) {
+    change([&] { at_once_ = size; });
+  }
   // Noticed by write_all() alone, as on systems that do not tell.
   void close_output() {
     change([&] { output_closed_ = true; });
@@ -60,6 +64,12 @@ class Client {
     output_ += bytes;
     return true;
   }
+  std::size_t write_now(std::string_view bytes) {
+    const std::lock_guard lock{mutex_};
+    if (!reading_ || output_closed_) return 0;
+    output_ += bytes.substr(0, at_once_);
+    return std::min(at_once_, bytes.size());
+  }
   bool wait() {
     std::unique_lock lock{mutex_};
     changed_.wait(lock, [&] { return woken_ || close_is_told_; });
@@ -83,6 +93,7 @@ class Client {
   std::string input_;
   std::string output_;
   bool input_ended_ = false;
+  std::size_t at_once_ = 0;
   bool reading_ = true;
   bool output_closed_ = false;
   bool close_is_told_ = false;
@@ -94,6 +105,7 @@ class ScriptedStreams final : public ByteStreams {
   explicit ScriptedStreams(std::shared_ptr<Client> client) : client_(std::move(client)) {}
   std::size_t read(char* buffer, std::size_t size) override { return client_->read(buffer, size); }
   bool write_all(std::string_view bytes) override { return client_->write_all(bytes); }
+  std::size_t write_now(std::string_view bytes) override { return client_->write_now(bytes); }
   bool wait() override { return client_->wait(); }
   void wake() override { client_->wake(); }
 

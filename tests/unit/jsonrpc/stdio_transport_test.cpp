@@ -87,6 +87,18 @@ TEST_CASE("sent lines are written in order, each with a newline, and their sende
   CHECK(written == std::vector<bool>{true, true});
 }
 
+TEST_CASE("a line of which a part is written at once arrives whole, after those before it", "[jsonrpc]") {
+  Connection connection;
+  connection.client->take_at_once(4);
+  connection.start();
+  std::vector<bool> delivered;
+  const auto note = [&](bool written) { delivered.push_back(written); };
+  for (const char* line : {"abc", "defghi", "jklmno"}) connection.transport.send(line, note);
+  CHECK(run_until(connection.loop, [&] { return delivered.size() == 3; }));
+  CHECK(connection.client->output() == "abc\ndefghi\njklmno\n");
+  CHECK(delivered == std::vector<bool>{true, true, true});
+}
+
 TEST_CASE("flushed is told when everything is written, at once when nothing waits", "[jsonrpc][C-26]") {
   Connection connection;
   connection.start();
