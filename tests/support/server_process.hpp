@@ -123,10 +123,11 @@ std::size_t open_descriptors(pid_t process);
 std::size_t resident_kib(pid_t process);
 std::size_t peak_resident_kib(pid_t process);
 #ifdef COWORK_TERMINAL_SANITIZED
-inline constexpr std::size_t sanitizer_kib = 512 * 1'024;
+inline constexpr bool sanitized = true;
 #else
-inline constexpr std::size_t sanitizer_kib = 0;
+inline constexpr bool sanitized = false;
 #endif
+inline constexpr std::size_t sanitizer_kib = sanitized ? 512 * 1'024 : 0;
 std::string read_file(const std::string& path);
 
 }  // namespace cowork_terminal::testing
