@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 from client import clock
-from report import tables
+from report import readme_table, tables
 from servers import ADAPTERS, Server, find_peers, parse_server
 from steps import STEPS, Bench
 
@@ -36,11 +36,11 @@ def build_floor(path):
     return path
 
 
-def default_servers():
-    """The newest build of this checkout, and the reference where npm ci has been run for it."""
+def default_servers(ours):
+    """`ours` or the newest build of this checkout, and the reference where npm ci has been run for it."""
     name = "cowork-terminal-mcp"
     builds = [os.path.join(ROOT, "build", preset, name) for preset in ("release", "dev")]
-    built = [path for path in builds if os.path.exists(path)]
+    built = [ours] if ours else [path for path in builds if os.path.exists(path)]
     if not built:
         sys.exit("bench: no build/release and no build/dev; build one, or give --server NAME=COMMAND")
     servers = [Server("ours", [max(built, key=os.path.getmtime)])]
@@ -58,6 +58,7 @@ def main():
                     help="a server to measure (default: this checkout's build and the reference);\n"
                          "VAR=value before the command sets its environment;\n"
                          "adapters: " + ", ".join(ADAPTERS) + " (default execute_command)")
+    ap.add_argument("--ours", metavar="PROGRAM", help="what to measure instead of this checkout's newest build")
     ap.add_argument("--peers", metavar="DIR",
                     help="add every known peer installed (npm install) in DIR or right below it")
     ap.add_argument("--skip", default="", help="names of peers to leave out, with commas")
@@ -67,6 +68,7 @@ def main():
     ap.add_argument("--quick", action="store_true", help="fewer runs: under a minute for two")
     ap.add_argument("--json", metavar="FILE", help="also write every number to FILE")
     ap.add_argument("--markdown", metavar="FILE", help="also write the tables to FILE")
+    ap.add_argument("--readme", metavar="FILE", help="also write the README's table to FILE")
     ap.add_argument("--floor-build", metavar="FILE", help="where the floor program is built "
                     "(default: a temporary folder)")
     ap.add_argument("--no-floor", action="store_true")
@@ -85,9 +87,9 @@ def main():
     if opts.peers:
         servers += [p for p in find_peers(opts.peers) if p.name not in opts.skip.split(",")]
     if not servers:
-        servers = default_servers()
+        servers = default_servers(opts.ours)
         print(f"bench: ours is {servers[0].argv[0]}", file=sys.stderr)
-    for f in ("json", "markdown"):
+    for f in ("json", "markdown", "readme"):
         if getattr(opts, f):
             setattr(opts, f, os.path.abspath(getattr(opts, f)))
     with tempfile.TemporaryDirectory(prefix="bench-") as opts.home:
@@ -114,6 +116,9 @@ def main():
     if opts.markdown:
         with open(opts.markdown, "w") as f:
             f.write(text + "\n" + note + "\n")
+    if opts.readme:
+        with open(opts.readme, "w") as f:
+            f.write(readme_table(bench) + "\n")
     if opts.json:
         with open(opts.json, "w") as f:
             json.dump({"note": note, "spawn_floor": getattr(bench, "spawn_floor", None),

@@ -53,6 +53,35 @@ def get(results, metric, name):
     return r if not r or "na" in r else {**r, "median": r[part or "median"]}
 
 
+# The rows of the table in the README, each with its metric's row above.
+README_ROWS = ["startup", "startup_cpu", "true", "true_cpu", "1m", "1m_cpu", "blast_s", "blast_cpu", "blast_hwm",
+               "idle_rss", "peak_hwm", "after_rss", "sleep64", "true500", "true200", "idle_cpu", "exit", "size"]
+
+
+def readme_table(bench):
+    """One table: the floor, the first server, how many times the floor that is, and the other servers."""
+    rows = {row[0]: row for row in ROWS}
+    words = {"big": "300 MB" if bench.q else "2 GB", "calls": 30 if bench.q else 200}
+    names = [server.name for server in bench.servers if not server.hidden]
+    ours, others = names[0], names[1:]
+    out = [f"| what | floor | {ours} | × floor | " + " | ".join(others) + " |",
+           "| --- | ---: | ---: | ---: |" + " ---: |" * len(others)]
+    for metric in README_ROWS:
+        _, label, unit, floor, _ = rows[metric]
+        found = {name: get(bench.results, metric, name) for name in [floor, *names]}
+        if not found[ours] or "na" in found[ours]:
+            continue
+
+        def cell(name, found=found, unit=unit):
+            known = found.get(name) and "na" not in found[name]
+            return shown(found[name]["median"], unit) if known else "n/a"
+        least = found[floor]["median"] if found[floor] and "na" not in found[floor] else 0
+        times = f"{found[ours]['median'] / least:.2f}" if least > 0 else ""
+        out.append(f"| {label.format(**words)}, {unit} | {cell(floor)} | {cell(ours)} | {times} | "
+                   + " | ".join(cell(name) for name in others) + " |")
+    return "\n".join(out)
+
+
 def tables(bench):
     res, opts = bench.results, bench.opts
     names = [s.name for s in bench.servers if not s.hidden]
