@@ -11,4 +11,8 @@ else()
     # Sees an overlap in every optimised `"literal" + std::string` (GCC bug 105651, fixed in 13).
     target_compile_options(cowork_terminal_warnings INTERFACE -Wno-restrict)
   endif()
+  if(CMAKE_UNITY_BUILD)
+    # One source's local names would shadow another's; the other builds look for real ones.
+    target_compile_options(cowork_terminal_warnings INTERFACE -Wno-shadow)
+  endif()
 endif()
