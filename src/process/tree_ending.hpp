@@ -42,6 +42,7 @@ class TreeEnding {
  private:
   enum class Step { terminate_strays, wait, kill_group, kill_rounds };
 
+  void find_descendants();
   void signal_group(int signal);
   void terminate_strays();
   void kill_round();

@@ -27,6 +27,7 @@ void TreeEnding::terminate(Duration grace) {
     due_ = now + group_first;
     deadline_ = now + grace;
     give_up_ = deadline_ + patience_after_kill;
+    find_descendants();
     signal_group(SIGTERM);
     signal_group(SIGCONT);
   } else if (now + grace < deadline_) {
@@ -69,6 +70,7 @@ void TreeEnding::advance() {
       due_ = now + look_again;
       return;
     case Step::kill_group:
+      find_descendants();
       signal_group(SIGKILL);
       step_ = Step::kill_rounds;
       due_ = group_is_ours_ ? now + group_first : now;
@@ -82,6 +84,11 @@ void TreeEnding::advance() {
       pause_ = std::min(pause_ * 2, longest_pause);
       return;
   }
+}
+
+// Without a sub-reaper, descent is told by parents alone: who is of the tree must be known before one of them dies.
+void TreeEnding::find_descendants() {
+  if (identity_.adopter == 0) members_.look();
 }
 
 void TreeEnding::signal_group(int signal) {

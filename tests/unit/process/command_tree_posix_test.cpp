@@ -107,6 +107,20 @@ TEST_CASE("cancelling at once ends a program that has hardly started", "[process
   CHECK(std::chrono::steady_clock::now() - start < seconds(15));
 }
 
+TEST_CASE("children in sessions of their own without our environment go with the shell, by SIGTERM or SIGKILL",
+          "[process][C-20][C-26a]") {
+  for (const char* trap : {"", "trap '' TERM; "}) {
+    RunnerFixture fixture;
+    const std::string token = unique_token();
+    const auto run = start_tree(
+        fixture, trap + ("env -i " + child("leave 300 " + token)) + " & " + child("sleep 300 " + token) + "; true",
+        token, 2);
+    fixture.runner().end_all(milliseconds(50));
+    fixture.finish(*run);
+    CHECK(processes_with(token).empty());
+  }
+}
+
 TEST_CASE("ending one command leaves the others alone", "[process][C-20]") {
   RunnerFixture fixture;
   const std::string token = unique_token();
