@@ -31,13 +31,13 @@ const JsoncValue* find_value(const JsoncValue& value, const Matches& matches) {
   return nullptr;
 }
 
-// Looks at the neighbours in `near` first, the last of them before the others, then everywhere.
+// Looks at the neighbours in `around` first, the last of them before the others, then everywhere.
 template <typename Matches>
-const JsoncValue* find_example(const JsoncDocument& document, const JsoncValue& near, const Matches& matches) {
-  for (auto member = near.members.rbegin(); member != near.members.rend(); ++member) {
+const JsoncValue* find_example(const JsoncDocument& document, const JsoncValue& around, const Matches& matches) {
+  for (auto member = around.members.rbegin(); member != around.members.rend(); ++member) {
     if (const JsoncValue* found = find_value(member->value, matches)) return found;
   }
-  if (matches(near)) return &near;
+  if (matches(around)) return &around;
   return find_value(*document.root, matches);
 }
 
