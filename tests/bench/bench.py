@@ -36,14 +36,17 @@ def build_floor(path):
     return path
 
 
+def newest_build():
+    builds = [os.path.join(ROOT, "build", preset, "cowork-terminal-mcp") for preset in ("release", "dev")]
+    built = [path for path in builds if os.path.exists(path)]
+    if not built:
+        sys.exit("bench: no build/release and no build/dev; build one, or give --ours PROGRAM")
+    return max(built, key=os.path.getmtime)
+
+
 def default_servers(ours):
     """`ours` or the newest build of this checkout, and the reference where npm ci has been run for it."""
-    name = "cowork-terminal-mcp"
-    builds = [os.path.join(ROOT, "build", preset, name) for preset in ("release", "dev")]
-    built = [ours] if ours else [path for path in builds if os.path.exists(path)]
-    if not built:
-        sys.exit("bench: no build/release and no build/dev; build one, or give --server NAME=COMMAND")
-    servers = [Server("ours", [max(built, key=os.path.getmtime)])]
+    servers = [Server("ours", [ours or newest_build()])]
     reference = os.path.join(HERE, "reference")
     if os.path.isdir(os.path.join(reference, "node_modules")):
         servers.append(Server("reference", ["node", os.path.join(reference, "server.mjs")]))

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""How the cost of the program grows, beside the floor: with the calls in flight, with the size of messages, with the
-length of a session. Writes an SVG for each into figures/, and all numbers into figures/growth.json.
+"""How the cost of the program grows, beside the floor and in turn with it: with the calls in flight, with the size of
+messages in both directions, with the length of a session. Writes an SVG for each and all numbers (growth.json).
 
-    growth.py PROGRAM FLOOR   FLOOR: floor/floor.c, built by  cc -O2 -static -pthread
+    growth.py               everything, of this checkout's newest build, into figures/: minutes
+    growth.py --redraw      the SVGs again, from the numbers that are there
 """
+import argparse
 import json
 import os
 import statistics
@@ -11,33 +13,41 @@ import sys
 import tempfile
 from types import SimpleNamespace
 
+from bench import build_floor, newest_build
 from client import Client, clock
-from figures import chart
-from machine import cpu, proc_kb
+from figures import figure
+from machine import cpu, machine_busy, proc_kb
 from servers import Server
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KIB, MIB = 1 << 10, 1 << 20
+WIDTHS = (1, 8, 64, 512)
+LENGTHS = (10, 100, 1_000, 10_000, 100_000)
+OUTPUTS = (256, 2 * KIB, 16 * KIB, 128 * KIB, 512 * KIB, 2 * MIB)
+COMMANDS = (KIB, 8 * KIB, 64 * KIB, 512 * KIB, 2 * MIB, 8 * MIB)
+# Both copies of it in a result are 4 bytes for each byte: 2 MiB of output are an answer of just below 8 MiB.
+LINE = 'x"' * 30 + "xxx\n"
 
 
-def opened(server, options):
-    client = Client(server, options)
-    client.initialize()
-    client.call("true")
-    return client
+def opened(servers, options):
+    clients = {server.name: Client(server, options) for server in servers}
+    for client in clients.values():
+        client.initialize()
+        client.call("true")
+    return clients
 
 
-def keep_in_flight(client, command, width, total):
-    """Seconds of each of `total` calls, `width` of them at a time."""
+def keep_in_flight(client, width, total):
+    """Seconds of each of `total` calls of `true`, `width` of them at a time."""
     sent, took = {}, []
 
     def more():
-        request = client.tool_request(command, 60_000)
+        request = client.tool_request("true", 60_000)
         sent[request["id"]] = clock()
         client.send(request)
     for _ in range(min(width, total)):
         more()
-    for now, line in client.lines(clock() + 600):
+    for now, line in client.lines(clock() + 3600):
         message = json.loads(line)
         if message.get("id") not in sent:
             continue
@@ -47,102 +57,146 @@ def keep_in_flight(client, command, width, total):
             more()
         if len(took) == total:
             return took
+    return took
 
 
-def in_flight(server, options):
+def in_flight(servers, options):
+    rows = {server.name: {} for server in servers}
+    for width in WIDTHS:
+        clients = opened(servers, options)
+        took, seconds, used = ({name: start for name in clients} for start in ((), 0.0, 0.0))
+        for _ in range(3):
+            for name, client in clients.items():
+                start, before = clock(), cpu(client.pid)
+                took[name] += tuple(keep_in_flight(client, width, max(100, 2 * width)))
+                seconds[name] += clock() - start
+                used[name] += cpu(client.pid) - before
+        for name, client in clients.items():
+            times = sorted(took[name])
+            rows[name][width] = {"per_second": len(times) / seconds[name], "p50_ms": 1e3 * statistics.median(times),
+                                 "p99_ms": 1e3 * times[int(0.99 * (len(times) - 1))],
+                                 "cpu_ms": 1e3 * used[name] / len(times)}
+            client.close(0)
+    return rows
+
+
+def one_size(servers, options, command, at_least):
+    """One call in turn, so that each server meets the same noise."""
+    clients = opened(servers, options)
+    took, used, messages = {name: [] for name in clients}, {name: [] for name in clients}, {}
+    for turn in range(12):
+        for name, client in clients.items():
+            before = cpu(client.pid)
+            start = clock()
+            request = client.tool_request(command, 30_000)
+            client.send(request)
+            now, line = next(client.lines(clock() + 60))
+            if len(Client.text(json.loads(line))) < at_least:
+                sys.exit(f"growth: {name}: an answer of {len(line)} bytes lacks output")
+            messages[name] = max(len(line), len(json.dumps(request)))
+            if turn > 0:
+                took[name].append(now - start)
+                used[name].append(cpu(client.pid) - before)
     rows = {}
-    for width in (1, 8, 64, 512):
-        client = opened(server, options)
-        start, used = clock(), cpu(client.pid)
-        took = sorted(keep_in_flight(client, "true", width, max(200, 2 * width)))
-        rows[width] = {"per_second": len(took) / (clock() - start), "p50_ms": 1e3 * statistics.median(took),
-                       "p99_ms": 1e3 * took[int(0.99 * (len(took) - 1))],
-                       "cpu_ms": 1e3 * (cpu(client.pid) - used) / len(took)}
+    for name, client in clients.items():
+        rows[name] = {"p50_ms": 1e3 * statistics.median(took[name]), "cpu_ms": 1e3 * statistics.median(used[name]),
+                      "message": messages[name]}
+        client.close(0)
+    return rows
+
+
+def answers(servers, options):
+    rows = {server.name: {} for server in servers}
+    for size in OUTPUTS:
+        path = os.path.join(options.home, f"half-{size}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write((LINE * (size // len(LINE) + 1))[:size // 2])
+        for name, row in one_size(servers, options, f"cat {path}; cat {path} >&2", size).items():
+            rows[name][size] = row
+    return rows
+
+
+def commands(servers, options):
+    """The command's text is a comment, so that it is only read."""
+    rows = {server.name: {} for server in servers}
+    for size in COMMANDS:
+        for name, row in one_size(servers, options, "true #" + "x" * size, 0).items():
+            rows[name][size] = row
+    return rows
+
+
+def session(servers, options):
+    rows, clients, done = {server.name: {} for server in servers}, opened(servers, options), 0
+    for total in LENGTHS:
+        if total > options.calls:
+            break
+        for name, client in clients.items():
+            start, used = clock(), cpu(client.pid)
+            keep_in_flight(client, 16, total - done)
+            rows[name][total] = {"ms": 1e3 * (clock() - start) / (total - done),
+                                 "cpu_ms": 1e3 * (cpu(client.pid) - used) / (total - done),
+                                 "rss_mib": proc_kb(client.pid, "status", "VmRSS") / 1024,
+                                 "descriptors": len(os.listdir(f"/proc/{client.pid}/fd"))}
+        done = total
+    for client in clients.values():
         client.close()
     return rows
 
 
-def sizes(server, options):
-    """Answers of up to 2 MiB (1 MiB a stream), and commands of up to 8 MiB whose text is a comment."""
-    answers, commands = {}, {}
-    client = opened(server, options)
-    for size in (KIB, 8 * KIB, 64 * KIB, 512 * KIB, 2 * MIB):
-        path = os.path.join(options.home, f"half-{size}")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(("x" * 63 + "\n") * (size // 128))
-        answers[size] = one_size(client, f"cat {path}; cat {path} >&2")
-    for size in (KIB, 8 * KIB, 64 * KIB, 512 * KIB, 2 * MIB, 8 * MIB):
-        try:
-            commands[size] = one_size(client, "true #" + "x" * size)
-        except Exception as problem:  # the floor passes commands as an argument, which the system limits
-            print(f"growth: {server.name}: a command of {size} bytes: {problem}", file=sys.stderr)
-            break
-    client.close(0)
-    return {"answers": answers, "commands": commands}
-
-
-def one_size(client, command):
-    client.call(command)
-    used, took = cpu(client.pid), [client.call(command) for _ in range(9)]
-    return {"p50_ms": 1e3 * statistics.median(took), "cpu_ms": 1e3 * (cpu(client.pid) - used) / len(took)}
-
-
-def session(server, options):
-    rows, client, done = {}, opened(server, options), 0
-    for total in (10, 100, 1_000, 10_000, 100_000):
-        start, used = clock(), cpu(client.pid)
-        keep_in_flight(client, "true", 16, total - done)
-        rows[total] = {"ms_per_call": 1e3 * (clock() - start) / (total - done),
-                       "cpu_ms_per_call": 1e3 * (cpu(client.pid) - used) / (total - done),
-                       "rss_mib": proc_kb(client.pid, "status", "VmRSS") / 1024,
-                       "descriptors": len(os.listdir(f"/proc/{client.pid}/fd"))}
-        done = total
-        print(f"growth: {server.name}: {total} calls: {rows[total]}", file=sys.stderr, flush=True)
-    client.close()
-    return rows
-
-
-def lines_of(found, names, part, metric):
-    return {label: [(x, row[metric]) for x, row in part(found[name]).items()] for name, label in names.items()}
-
-
 def draw(found):
-    names = {"floor": "floor", "ours": "ours"}
-    both = {**{f"{label}, p50": line for label, line in
-               lines_of(found, names, lambda f: f["in_flight"], "p50_ms").items()},
-            "ours, p99": [(x, row["p99_ms"]) for x, row in found["ours"]["in_flight"].items()]}
+    def lines(step, **parts):
+        return {f"{name}, {label.replace('_', ' ')}": [(int(x), row[metric]) for x, row in rows.items()]
+                for label, metric in parts.items() for name, rows in found[step].items()}
+    by_size = {"time": "p50_ms", "server_CPU": "cpu_ms"}
     return {
-        "in-flight.svg": chart("Time of a call of `true` by calls in flight", "calls in flight", "ms", both),
-        "answers.svg": chart("A call by the size of its output", "bytes, half on each stream", "ms", {
-            **lines_of(found, {"floor": "floor, time", "ours": "ours, time"}, lambda f: f["sizes"]["answers"], "p50_ms"),
-            **lines_of(found, {"floor": "floor, CPU", "ours": "ours, CPU"}, lambda f: f["sizes"]["answers"], "cpu_ms")}),
-        "commands.svg": chart("A call by the size of its command", "bytes", "ms", {
-            **lines_of(found, {"floor": "floor, time", "ours": "ours, time"}, lambda f: f["sizes"]["commands"], "p50_ms"),
-            **lines_of(found, {"ours": "ours, CPU"}, lambda f: f["sizes"]["commands"], "cpu_ms")}),
-        "session.svg": chart("A session of `true`, 16 at a time", "calls so far", "ms a call, MiB, descriptors", {
-            **lines_of(found, {"floor": "floor, ms a call", "ours": "ours, ms a call"}, lambda f: f["session"],
-                       "ms_per_call"),
-            **lines_of(found, {"ours": "ours, RSS in MiB"}, lambda f: f["session"], "rss_mib"),
-            **{"ours, descriptors": [(x, row["descriptors"]) for x, row in found["ours"]["session"].items()]}}),
+        "in-flight.svg": figure("Calls of `true` in flight", "calls in flight",
+                                [("ms a call", lines("in_flight", p50="p50_ms", p99="p99_ms")),
+                                 ("calls a second", lines("in_flight", throughput="per_second"))]),
+        "answers.svg": figure("A call by the size of its output", "bytes, half on each stream (the answer has 4 times as many)",
+                              [("ms", lines("answers", **by_size))]),
+        "commands.svg": figure("A call by the size of its command", "bytes", [("ms", lines("commands", **by_size))]),
+        "session.svg": figure("A session of `true`, 16 in flight", "calls so far",
+                              [("ms a call", lines("session", time="ms", server_CPU="cpu_ms")),
+                               ("MiB; number", lines("session", RSS="rss_mib", descriptors="descriptors"))]),
     }
 
 
 def main():
-    program, floor = (os.path.abspath(path) for path in sys.argv[1:3])
-    servers = [Server("floor", [floor, "exec"]), Server("ours", [program])]
-    found = {}
-    with tempfile.TemporaryDirectory(prefix="growth-") as home:
-        options = SimpleNamespace(home=home, socketpair=False)
-        for server in servers:
-            found[server.name] = {step.__name__: step(server, options) for step in (in_flight, sizes, session)}
-    folder = os.path.join(HERE, "figures")
-    os.makedirs(folder, exist_ok=True)
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    ap.add_argument("--ours", metavar="PROGRAM", help="what to measure instead of this checkout's newest build")
+    ap.add_argument("--calls", type=int, default=LENGTHS[-1], help="how long the session may become (100000)")
+    ap.add_argument("--into", metavar="DIR", default=os.path.join(HERE, "figures"))
+    ap.add_argument("--redraw", action="store_true", help="measure nothing")
+    options = ap.parse_args()
+    options.socketpair = False
+    os.makedirs(options.into, exist_ok=True)
+    numbers = os.path.join(options.into, "growth.json")
+    if not options.redraw:
+        with tempfile.TemporaryDirectory(prefix="growth-") as options.home:
+            found = measure(options)
+        with open(numbers, "w", encoding="utf-8") as file:
+            json.dump(found, file, indent=1)
+            file.write("\n")
+    with open(numbers, encoding="utf-8") as file:
+        found = json.load(file)
     for name, text in draw(found).items():
-        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+        with open(os.path.join(options.into, name), "w", encoding="utf-8") as file:
             file.write(text)
-    with open(os.path.join(folder, "growth.json"), "w", encoding="utf-8") as file:
-        json.dump(found, file, indent=1)
-        file.write("\n")
+
+
+def measure(options):
+    floor = build_floor(os.path.join(options.home, "floor"))
+    if not floor:
+        sys.exit("growth: the floor needs a C compiler")
+    servers = [Server("floor", [floor, "exec"]), Server("ours", [options.ours or newest_build()])]
+    found = {"noise": {}}
+    for step in (in_flight, answers, commands, session):
+        busy, start = machine_busy(), clock()
+        found[step.__name__] = step(servers, options)
+        found["noise"][step.__name__] = {"busy_before": round(busy, 2), "load_after": os.getloadavg()[0],
+                                         "seconds": round(clock() - start)}
+        print(f"growth: {step.__name__}: {found['noise'][step.__name__]}", file=sys.stderr, flush=True)
+    return found
 
 
 if __name__ == "__main__":
