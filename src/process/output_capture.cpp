@@ -3,13 +3,16 @@
 #include <cowork_terminal/process/output_capture.hpp>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace cowork_terminal::process {
 
 namespace {
 
+// The sizes in which a kept text grows, before it takes room for all that it may become.
 constexpr std::size_t small = 32 * 1'024;
+constexpr std::size_t middling = 128 * 1'024;
 constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 
 std::uint8_t byte_at(std::string_view text, std::size_t position) { return static_cast<std::uint8_t>(text[position]); }
@@ -77,6 +80,12 @@ std::size_t well_formed_prefix(std::string_view text) {
     size += sequence.size;
   }
   return size;
+}
+
+// Pages that are not written to cost nothing, and growing in many steps would write most of them twice.
+std::size_t room_for(std::size_t needed) {
+  if (needed <= small) return std::bit_ceil(needed);
+  return needed <= middling ? middling : std::numeric_limits<std::size_t>::max();
 }
 
 }  // namespace
@@ -148,8 +157,7 @@ void OutputCapture::keep(std::string_view valid) {
   }
   const std::size_t needed = text_.size() + valid.size();
   if (needed > text_.capacity()) {
-    // Pages that are not written to cost nothing, and growing in steps would write most of them twice.
-    text_.reserve(needed <= small ? std::min(std::bit_ceil(needed), limit_) : limit_);
+    text_.reserve(std::min(room_for(needed), limit_));
   }
   text_.append(valid);
 }

@@ -19,8 +19,12 @@ namespace {
 #ifdef __SANITIZE_THREAD__
 // Its clone() (GCC 12, Clang 14) unlocks in the child what it unlocks in the parent again: they may not share memory.
 constexpr int shared_with_program = 0;
+// It hears of fork() alone.
+pid_t plain_fork() { return ::fork(); }
 #else
 constexpr int shared_with_program = CLONE_VM | CLONE_VFORK;
+// POSIX.1-2024: without the handlers of pthread_atfork() and the C library's own locks, which cost a dozen page faults.
+pid_t plain_fork() { return ::_Fork(); }
 #endif
 
 struct Start {
@@ -34,6 +38,8 @@ int run_program(void* argument) {
 }
 
 }  // namespace
+
+pid_t fork_supervisor() { return plain_fork(); }
 
 bool adopt_orphans() {
   ::prctl(PR_SET_NAME, "cowork-command");

@@ -4,6 +4,8 @@
 
 namespace cowork_terminal::process {
 
+pid_t fork_supervisor() { return ::fork(); }
+
 bool adopt_orphans() { return false; }
 
 void die_with(pid_t) {}

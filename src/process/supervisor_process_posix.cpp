@@ -39,7 +39,7 @@ struct SupervisorLauncher {
     pid_t child = -1;
     {
       const BlockedSignals blocked;
-      child = ::fork();
+      child = fork_supervisor();
       if (child == 0) supervise(supervision);
     }
     if (child < 0) {

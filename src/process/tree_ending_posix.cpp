@@ -54,8 +54,9 @@ std::optional<TreeEnding::Clock::time_point> TreeEnding::next_step() const {
 }
 
 void TreeEnding::advance() {
+  if (state_ == State::idle || state_ == State::gone) return;
   const Clock::time_point now = Clock::now();
-  if (state_ == State::idle || state_ == State::gone || now < *next_step()) return;
+  if (now < *next_step()) return;
 
   const bool killing = step_ == Step::kill_group || step_ == Step::kill_rounds;
   if (!killing && now >= deadline_) step_ = Step::kill_group;

@@ -171,6 +171,7 @@ TEST_CASE("a long series of large results stays small", "[C-23]") {
     CHECK(result.at("stderr").get<std::string>().size() == mebibyte);
   }
   CHECK(peak_resident_kib(server.pid()) < 128 * 1'024 + sanitizer_kib);
+  CHECK(resident_kib(server.pid()) < 16 * 1'024 + sanitizer_kib);
 }
 
 TEST_CASE("one call adds little memory and each further one less", "[C-23]") {

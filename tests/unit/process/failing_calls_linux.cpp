@@ -65,6 +65,7 @@ Real<int(int*, int)> real_pipe2{"pipe2", nullptr};
 Real<int(int, int, int, int*)> real_socketpair{"socketpair", nullptr};
 Real<int(int, int, int, epoll_event*)> real_epoll_ctl{"epoll_ctl", nullptr};
 Real<pid_t()> real_fork{"fork", nullptr};
+Real<pid_t()> real_plain_fork{"_Fork", nullptr};
 Real<int(int, int)> real_dup2{"dup2", nullptr};
 Real<int(const char*)> real_chdir{"chdir", nullptr};
 Real<int(const char*, char* const*, char* const*)> real_execve{"execve", nullptr};
@@ -74,8 +75,9 @@ Real<ssize_t(int, void*, size_t, int)> real_recv{"recv", nullptr};
 Real<ssize_t(int, const void*, size_t, int)> real_send{"send", nullptr};
 
 [[maybe_unused]] const bool all_found = real_pipe2.get() && real_socketpair.get() && real_epoll_ctl.get() &&
-                                        real_fork.get() && real_dup2.get() && real_chdir.get() && real_execve.get() &&
-                                        real_read.get() && real_write.get() && real_recv.get() && real_send.get();
+                                        real_fork.get() && real_plain_fork.get() && real_dup2.get() &&
+                                        real_chdir.get() && real_execve.get() && real_read.get() && real_write.get() &&
+                                        real_recv.get() && real_send.get();
 
 }  // namespace
 
@@ -89,6 +91,7 @@ int epoll_ctl(int epoll, int operation, int descriptor, epoll_event* event) noex
   return fails("epoll_ctl") ? -1 : real_epoll_ctl.get()(epoll, operation, descriptor, event);
 }
 pid_t fork() noexcept { return fails("fork") ? -1 : real_fork.get()(); }
+pid_t _Fork() noexcept { return fails("fork") ? -1 : real_plain_fork.get()(); }
 int dup2(int from, int to) noexcept { return fails("dup2") ? -1 : real_dup2.get()(from, to); }
 int chdir(const char* path) noexcept { return fails("chdir") ? -1 : real_chdir.get()(path); }
 int execve(const char* path, char* const argv[], char* const environment[]) noexcept {

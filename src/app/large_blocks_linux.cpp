@@ -1,0 +1,35 @@
+#include <malloc.h>
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <new>
+
+// All memory of the program, for the sake of its large blocks: the text of a long output, and of the line that answers
+// with it. They lie on huge pages (madvise(2)), each one page fault instead of 512, and go back to the system when they
+// are freed: a page that is kept over a fork costs a fault and a copy again.
+namespace {
+
+constexpr std::size_t huge_page = 2 * 1'024 * 1'024;
+constexpr std::size_t large = huge_page / 4;
+
+void* allocate_large(std::size_t size) {
+  // Unless it is told, the C library maps ever larger blocks by itself no more once it has seen one freed.
+  [[maybe_unused]] static const int told = ::mallopt(M_MMAP_THRESHOLD, large);
+  const std::size_t whole_pages = (size + huge_page - 1) / huge_page * huge_page;
+  if (whole_pages < size) return nullptr;
+  void* block = std::aligned_alloc(huge_page, whole_pages);
+  if (block != nullptr) ::madvise(block, whole_pages, MADV_HUGEPAGE);  // where there are none, small pages will do
+  return block;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  void* block = size < large ? std::malloc(size > 0 ? size : 1) : allocate_large(size);
+  if (block == nullptr) throw std::bad_alloc();
+  return block;
+}
+
+void operator delete(void* block) noexcept { std::free(block); }
+
+void operator delete(void* block, std::size_t) noexcept { std::free(block); }
