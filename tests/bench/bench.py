@@ -20,6 +20,7 @@ from steps import STEPS, Bench
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+PEERS = os.path.join(HERE, "peers")
 
 
 def build_floor(path):
@@ -55,6 +56,19 @@ def default_servers(ours):
     return servers
 
 
+def write_between_marks(path, text):
+    begin, end = "<!-- written by bench.py --readme -->\n", "<!-- end -->\n"
+    before, after = "", ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as f:
+            before, found, rest = f.read().partition(begin)
+        _, ended, after = rest.partition(end)
+        if not found or not ended:
+            sys.exit(f"bench: {path} has no place for the table: lines {begin.strip()} and {end.strip()}")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(before + begin + text + "\n" + end + after)
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     ap.add_argument("--server", action="append", default=[], metavar="NAME[@ADAPTER]=COMMAND",
@@ -63,7 +77,8 @@ def main():
                          "adapters: " + ", ".join(ADAPTERS) + " (default execute_command)")
     ap.add_argument("--ours", metavar="PROGRAM", help="what to measure instead of this checkout's newest build")
     ap.add_argument("--peers", metavar="DIR",
-                    help="add every known peer installed (npm install) in DIR or right below it")
+                    help="add every known peer installed (npm install) in DIR or right below it\n"
+                         "(default: peers/ beside this file, if it is there)")
     ap.add_argument("--skip", default="", help="names of peers to leave out, with commas")
     ap.add_argument("--reference", default="reference", metavar="NAME",
                     help="the server that ratios are taken against")
@@ -71,7 +86,8 @@ def main():
     ap.add_argument("--quick", action="store_true", help="fewer runs: under a minute for two")
     ap.add_argument("--json", metavar="FILE", help="also write every number to FILE")
     ap.add_argument("--markdown", metavar="FILE", help="also write the tables to FILE")
-    ap.add_argument("--readme", metavar="FILE", help="also write the README's table to FILE")
+    ap.add_argument("--readme", metavar="FILE", help="also write the first table and its note to FILE, between the\n"
+                    "marks that are there for it, as in the project's README.md")
     ap.add_argument("--floor-build", metavar="FILE", help="where the floor program is built "
                     "(default: a temporary folder)")
     ap.add_argument("--no-floor", action="store_true")
@@ -87,11 +103,12 @@ def main():
     if opts.settle is None:
         opts.settle = 0 if opts.quick else 20
     servers = [parse_server(s) for s in opts.server]
-    if opts.peers:
-        servers += [p for p in find_peers(opts.peers) if p.name not in opts.skip.split(",")]
     if not servers:
         servers = default_servers(opts.ours)
+        opts.peers = opts.peers or PEERS
         print(f"bench: ours is {servers[0].argv[0]}", file=sys.stderr)
+    if opts.peers and os.path.isdir(opts.peers):
+        servers += [p for p in find_peers(opts.peers) if p.name not in opts.skip.split(",")]
     for f in ("json", "markdown", "readme"):
         if getattr(opts, f):
             setattr(opts, f, os.path.abspath(getattr(opts, f)))
@@ -111,17 +128,17 @@ def main():
             bench.run(steps)
         finally:
             os.chdir(here)
-    text = tables(bench)
     note = (f"{platform.machine()}, {os.cpu_count()} cores, Linux {platform.release()}, "
             f"{'quick' if opts.quick else 'full'} run of {clock() - t:.0f} s over "
             f"{'socket pairs' if opts.socketpair else 'pipes'}.")
+    first = readme_table(bench, note) if opts.floor else ""
+    text = (f"### In short\n\n{first}\n\n" if first else "") + tables(bench)
     print(text + "\n" + note)
     if opts.markdown:
         with open(opts.markdown, "w") as f:
             f.write(text + "\n" + note + "\n")
-    if opts.readme:
-        with open(opts.readme, "w") as f:
-            f.write(readme_table(bench) + "\n")
+    if opts.readme and first:
+        write_between_marks(opts.readme, first)
     if opts.json:
         with open(opts.json, "w") as f:
             json.dump({"note": note, "spawn_floor": getattr(bench, "spawn_floor", None),

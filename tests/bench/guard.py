@@ -7,6 +7,7 @@ busy machine. Fails when one of them has become half as much again.
 """
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -33,8 +34,10 @@ class Counted:
         self.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
                                 "clientInfo": {"name": "guard", "version": "1"}})
         # The one thing that the program does by itself a while after its start: here it is always part of that.
-        while b"bash is version" not in self.process.stderr.readline():
-            pass
+        for text in iter(self.process.stderr.readline, b""):
+            if b"bash is version" in text:
+                return
+        sys.exit("guard: the program ended before it knew its bash")
 
     def ask(self, method, params):
         self.process.stdin.write(line(id=1, method=method, params=params))
@@ -82,20 +85,37 @@ def main():
     if not shutil.which("valgrind"):
         print("skipped: valgrind is not installed")
         return 0
-    counts = measure(program)
     if "--record" in sys.argv:
-        with open(BASELINE, "w", encoding="utf-8") as file:
-            json.dump(counts, file, indent=2)
-            file.write("\n")
+        record(program)
+        return 0
     with open(BASELINE, encoding="utf-8") as file:
         baseline = json.load(file)
-    worse = False
+    if platform.machine() != baseline["machine"]:
+        print(f"skipped: the baseline was recorded on {baseline['machine']}, this is {platform.machine()}")
+        return 0
+    return compare(measure(program), baseline["instructions"])
+
+
+def record(program):
+    found = {"recorded": f"by guard.py --record, of build preset release, under {said_by('valgrind')}",
+             "compiler": said_by(os.environ.get("CXX", "c++")), "machine": platform.machine(),
+             "instructions": measure(program)}
+    with open(BASELINE, "w", encoding="utf-8") as file:
+        json.dump(found, file, indent=2)
+        file.write("\n")
+
+
+def said_by(tool):
+    return subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+
+
+def compare(counts, baseline):
+    worse = [name for name, count in counts.items() if count > ALLOWED * baseline[name]]
     for name, count in counts.items():
-        ratio = count / baseline[name]
-        worse = worse or ratio > ALLOWED
-        print(f"{name:14} {count:>12,} instructions, {ratio:.2f} x the baseline of {baseline[name]:,}")
+        print(f"{name:14} {count:>12,} instructions, {count / baseline[name]:.2f} x the baseline of {baseline[name]:,}")
     if worse:
-        print(f"guard: more than {ALLOWED} x the baseline. Find what costs so much, or record a new baseline:\n"
+        print(f"guard: {', '.join(worse)}: more than {ALLOWED} x the baseline. Find what costs so much "
+              "(callgrind_annotate tells), or, if it is worth its price, record a new baseline:\n"
               f"  python3 {os.path.relpath(__file__)} PROGRAM --record")
     return 1 if worse else 0
 

@@ -58,14 +58,23 @@ README_ROWS = ["startup", "startup_cpu", "true", "true_cpu", "1m", "1m_cpu", "bl
                "idle_rss", "peak_hwm", "after_rss", "sleep64", "true500", "true200", "idle_cpu", "exit", "size"]
 
 
-def readme_table(bench):
+CALLED = {"ours": "this program", "reference": "Node stand-in"}
+
+
+def noise_in_short(bench):
+    busy = [step["busy_before"] for step in bench.noise.values()]
+    load = [step["load_after"] for step in bench.noise.values()]
+    return f"Noise: {min(busy):.0%} to {max(busy):.0%} busy before a step, load {min(load):.1f} to {max(load):.1f} after it."
+
+
+def readme_table(bench, note):
     """One table: the floor, the first server, how many times the floor that is, and the other servers."""
     rows = {row[0]: row for row in ROWS}
     words = {"big": "300 MB" if bench.q else "2 GB", "calls": 30 if bench.q else 200}
     names = [server.name for server in bench.servers if not server.hidden]
     ours, others = names[0], names[1:]
-    out = [f"| what | floor | {ours} | × floor | " + " | ".join(others) + " |",
-           "| --- | ---: | ---: | ---: |" + " ---: |" * len(others)]
+    heads = ["what", "floor", CALLED.get(ours, ours), "× floor", *(CALLED.get(name, name) for name in others)]
+    out = ["| " + " | ".join(heads) + " |", "| --- |" + " ---: |" * (len(heads) - 1)]
     for metric in README_ROWS:
         _, label, unit, floor, _ = rows[metric]
         found = {name: get(bench.results, metric, name) for name in [floor, *names]}
@@ -77,9 +86,9 @@ def readme_table(bench):
             return shown(found[name]["median"], unit) if known else "n/a"
         least = found[floor]["median"] if found[floor] and "na" not in found[floor] else 0
         times = f"{found[ours]['median'] / least:.2f}" if least > 0 else ""
-        out.append(f"| {label.format(**words)}, {unit} | {cell(floor)} | {cell(ours)} | {times} | "
-                   + " | ".join(cell(name) for name in others) + " |")
-    return "\n".join(out)
+        cells = [f"{label.format(**words)}, {unit}", cell(floor), cell(ours), times, *map(cell, others)]
+        out.append("| " + " | ".join(cells) + " |")
+    return "\n".join([*out, "", note, noise_in_short(bench)])
 
 
 def tables(bench):
