@@ -18,7 +18,9 @@ void* allocate_large(std::size_t size) {
   const std::size_t whole_pages = (size + huge_page - 1) / huge_page * huge_page;
   if (whole_pages < size) return nullptr;
   void* block = std::aligned_alloc(huge_page, whole_pages);
-  if (block != nullptr) ::madvise(block, whole_pages, MADV_HUGEPAGE);  // where there are none, small pages will do
+  // The last one only if a quarter of it is needed. Where there are no huge pages, small ones do.
+  const std::size_t worth_it = (size + huge_page - large) / huge_page * huge_page;
+  if (block != nullptr) ::madvise(block, worth_it, MADV_HUGEPAGE);
   return block;
 }
 
