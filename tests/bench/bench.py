@@ -37,17 +37,16 @@ def build_floor(path):
     return path
 
 
-def newest_build():
-    builds = [os.path.join(ROOT, "build", preset, "cowork-terminal-mcp") for preset in ("release", "dev")]
-    built = [path for path in builds if os.path.exists(path)]
-    if not built:
-        sys.exit("bench: no build/release and no build/dev; build one, or give --ours PROGRAM")
-    return max(built, key=os.path.getmtime)
+def release_build():
+    path = os.path.join(ROOT, "build", "release", "cowork-terminal-mcp")
+    if not os.path.exists(path):
+        sys.exit("bench: no build/release; cmake --workflow --preset release makes it, or give --ours PROGRAM")
+    return path
 
 
 def default_servers(ours):
-    """`ours` or the newest build of this checkout, and the reference where npm ci has been run for it."""
-    servers = [Server("ours", [ours or newest_build()])]
+    """`ours` or this checkout's release build, and the reference where npm ci has been run for it."""
+    servers = [Server("ours", [ours or release_build()])]
     reference = os.path.join(HERE, "reference")
     if os.path.isdir(os.path.join(reference, "node_modules")):
         servers.append(Server("reference", ["node", os.path.join(reference, "server.mjs")]))
@@ -75,7 +74,7 @@ def main():
                     help="a server to measure (default: this checkout's build and the reference);\n"
                          "VAR=value before the command sets its environment;\n"
                          "adapters: " + ", ".join(ADAPTERS) + " (default execute_command)")
-    ap.add_argument("--ours", metavar="PROGRAM", help="what to measure instead of this checkout's newest build")
+    ap.add_argument("--ours", metavar="PROGRAM", help="what to measure instead of this checkout's release build")
     ap.add_argument("--peers", metavar="DIR",
                     help="add every known peer installed (npm install) in DIR or right below it\n"
                          "(default: peers/ beside this file, if it is there)")

@@ -2,7 +2,7 @@
 """How the cost of the program grows, beside the floor and in turn with it: with the calls in flight, with the size of
 messages in both directions, with the length of a session. Writes an SVG for each and all numbers (growth.json).
 
-    growth.py               everything, of this checkout's newest build, into figures/: minutes
+    growth.py               everything, of this checkout's release build, into figures/: minutes
     growth.py --redraw      the SVGs again, from the numbers that are there
 """
 import argparse
@@ -13,7 +13,7 @@ import sys
 import tempfile
 from types import SimpleNamespace
 
-from bench import build_floor, newest_build
+from bench import build_floor, release_build
 from client import Client, clock
 from figures import figure
 from machine import cpu, machine_busy, proc_kb
@@ -163,7 +163,7 @@ def draw(found):
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    ap.add_argument("--ours", metavar="PROGRAM", help="what to measure instead of this checkout's newest build")
+    ap.add_argument("--ours", metavar="PROGRAM", help="what to measure instead of this checkout's release build")
     ap.add_argument("--calls", type=int, default=LENGTHS[-1], help="how long the session may become (100000)")
     ap.add_argument("--into", metavar="DIR", default=os.path.join(HERE, "figures"))
     ap.add_argument("--redraw", action="store_true", help="measure nothing")
@@ -188,7 +188,7 @@ def measure(options):
     floor = build_floor(os.path.join(options.home, "floor"))
     if not floor:
         sys.exit("growth: the floor needs a C compiler")
-    servers = [Server("floor", [floor, "exec"]), Server("ours", [options.ours or newest_build()])]
+    servers = [Server("floor", [floor, "exec"]), Server("ours", [options.ours or release_build()])]
     found = {"noise": {}}
     for step in (in_flight, answers, commands, session):
         busy, start = machine_busy(), clock()
