@@ -13,3 +13,10 @@ endif()
 if(COWORK_TERMINAL_FUZZ)
   target_compile_options(cowork_terminal_sanitizers INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+
+# A sanitizer brings an allocator of its own.
+function(leave_out_if_sanitized)
+  if(COWORK_TERMINAL_SANITIZE)
+    set_source_files_properties(${ARGN} PROPERTIES HEADER_FILE_ONLY ON)
+  endif()
+endfunction()
