@@ -114,24 +114,6 @@ TEST_CASE("at the end of stdin a tree that ignores SIGTERM is gone within 2 s", 
   CHECK(gone("30.262", milliseconds(500)));
 }
 
-TEST_CASE("at the end of stdin calls that wait for their turn are refused", "[C-26][C-22]") {
-  Session server;
-  std::vector<int> ids;
-  for (int i = 0; i < 70; ++i) ids.push_back(server.call({{"command", "sleep 30.2631"}}));
-  REQUIRE(wait_until([] { return processes_with("30.2631").size() >= 64; }, milliseconds(20'000)));
-  server.close_input();
-  int refused = 0;
-  int ended = 0;
-  for (const int id : ids) {
-    const auto result = server.response(id).at("result");
-    (result.at("isError") == true ? refused : ended) += 1;
-  }
-  CHECK(ended == 64);
-  CHECK(refused == 6);
-  CHECK(server.wait_for_exit() == 0);
-  CHECK(gone("30.2631", milliseconds(1'000)));
-}
-
 TEST_CASE("an open subscription is ended with its result", "[P62][C-26]") {
   ServerProcess server;
   server.send({{"jsonrpc", "2.0"},

@@ -141,6 +141,24 @@ TEST_CASE("calls beyond the waiting room are refused at once and cost nobody els
   CHECK(server.run("echo ok", milliseconds(30'000)).at("stdout") == "ok\n");
 }
 
+TEST_CASE("at the end of stdin calls that wait for their turn are refused", "[C-26][C-22]") {
+  Session server;
+  std::vector<int> ids;
+  for (int i = 0; i < 70; ++i) ids.push_back(server.call({{"command", "sleep 30.2631"}}));
+  REQUIRE(wait_until([] { return processes_with("30.2631").size() >= 64; }, milliseconds(20'000)));
+  server.close_input();
+  int refused = 0;
+  int ended = 0;
+  for (const int id : ids) {
+    const auto result = server.response(id).at("result");
+    (result.at("isError") == true ? refused : ended) += 1;
+  }
+  CHECK(ended == 64);
+  CHECK(refused == 6);
+  CHECK(server.wait_for_exit() == 0);
+  CHECK(wait_until([] { return processes_with("30.2631").empty(); }, milliseconds(1'000)));
+}
+
 TEST_CASE("a client that reads nothing stops new calls, not timers", "[C-27]") {
   Session server;
   const TemporaryFolder folder;
