@@ -13,7 +13,7 @@ constexpr std::size_t huge_page = 2 * 1'024 * 1'024;
 constexpr std::size_t large = huge_page / 4;
 
 void* allocate_large(std::size_t size) {
-  // Unless it is told, the C library maps ever larger blocks by itself no more once it has seen one freed.
+  // A limit that is set stays: else each freed block raises it, and the next one comes from the heap, which is kept.
   [[maybe_unused]] static const int told = ::mallopt(M_MMAP_THRESHOLD, large);
   const std::size_t whole_pages = (size + huge_page - 1) / huge_page * huge_page;
   if (whole_pages < size) return nullptr;

@@ -3,7 +3,6 @@
 #include <cowork_terminal/process/output_capture.hpp>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 namespace cowork_terminal::process {
@@ -83,9 +82,9 @@ std::size_t well_formed_prefix(std::string_view text) {
 }
 
 // Pages that are not written to cost nothing, and growing in many steps would write most of them twice.
-std::size_t room_for(std::size_t needed) {
-  if (needed <= small) return std::bit_ceil(needed);
-  return needed <= middling ? middling : std::numeric_limits<std::size_t>::max();
+std::size_t room_for(std::size_t needed, std::size_t limit) {
+  if (needed <= small) return std::min(std::bit_ceil(needed), limit);
+  return needed <= middling ? std::min(middling, limit) : limit;
 }
 
 }  // namespace
@@ -156,9 +155,7 @@ void OutputCapture::keep(std::string_view valid) {
     valid = valid.substr(0, size);
   }
   const std::size_t needed = text_.size() + valid.size();
-  if (needed > text_.capacity()) {
-    text_.reserve(std::min(room_for(needed), limit_));
-  }
+  if (needed > text_.capacity()) text_.reserve(room_for(needed, limit_));
   text_.append(valid);
 }
 

@@ -31,11 +31,12 @@ inline constexpr int script_path_size = 64;  // at least, if `script` is open
 // The program's side: of a child of the supervisor, makes the program. It may share the supervisor's memory.
 [[noreturn]] void become_program(const Supervision& supervision, pid_t supervisor);
 
-// The system's own part.
+// What follows is the system's own part.
+
 // fork() for a child that calls supervise() and nothing else: on Linux without what the C library does for others.
 pid_t fork_supervisor();
-// These two are for Linux only and have no effect elsewhere.
-// True when every orphan below the caller becomes its child.
+
+// Both have no effect but on Linux. True when every orphan below the caller becomes its child.
 bool adopt_orphans();
 void die_with(pid_t supervisor);
 // Starts the child that becomes the program; its pid, or -1 and errno. On Linux the caller sleeps until its exec.

@@ -20,11 +20,11 @@ namespace {
 // Its clone() (GCC 12, Clang 14) unlocks in the child what it unlocks in the parent again: they may not share memory.
 constexpr int shared_with_program = 0;
 // It hears of fork() alone.
-pid_t plain_fork() { return ::fork(); }
+constexpr auto* plain_fork = ::fork;
 #else
 constexpr int shared_with_program = CLONE_VM | CLONE_VFORK;
 // POSIX.1-2024: without the handlers of pthread_atfork() and the C library's own locks, which cost a dozen page faults.
-pid_t plain_fork() { return ::_Fork(); }
+constexpr auto* plain_fork = ::_Fork;
 #endif
 
 struct Start {

@@ -254,7 +254,7 @@ TEST_CASE("bash comes from PATH, first come, absolute entries only", "[C-14]") {
   Session server(
       {.environment = {{"PATH", "relative::" + folder.file("none") + ":" + folder.file("first") + ":/usr/bin:/bin"}}});
   CHECK(server.run("echo $FOUND").at("stdout") == "here\n");
-  Session unreadable({.environment = {{"PATH", "/root/none:/nonexistent"}}});
+  Session unreadable({.environment = {{"PATH", "/proc/1/cwd:/nonexistent"}}});
   CHECK(unreadable.run("echo ok").at("stdout") == "ok\n");
 }
 

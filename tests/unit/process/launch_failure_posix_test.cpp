@@ -94,8 +94,8 @@ TEST_CASE("texts say what to do", "[process][C-8]") {
   CHECK(contains(no_resources_text(EAGAIN), "try again"));
   CHECK(contains(no_resources_text(ENOMEM), "memory"));
   CHECK(contains(no_resources_text(EMFILE), "too many files"));
-  CHECK(contains(launch_failure_text(LaunchStep::working_directory, EACCES, "/bin/bash", "/root"),
-                 "/root may not be entered"));
+  CHECK(contains(launch_failure_text(LaunchStep::working_directory, EACCES, "/bin/bash", "/secret"),
+                 "/secret may not be entered"));
   CHECK(contains(launch_failure_text(LaunchStep::execute, E2BIG, "/bin/bash", "/"), "env"));
   CHECK(contains(launch_failure_text(LaunchStep::null_device, ENOENT, "/bin/bash", "/"), "/dev/null"));
   CHECK(contains(launch_failure_text(LaunchStep::fork_program, EAGAIN, "/bin/bash", "/"), "process"));

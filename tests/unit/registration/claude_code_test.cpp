@@ -126,10 +126,10 @@ TEST_CASE("Node originals in single projects of Claude Code are named", "[regist
   MachineWithClaude machine;
   write_text(
       claude_code_user_file(machine.surroundings()),
-      R"({"projects": {"/work/a": {"mcpServers": {"sh": {"command": "npx", "args": ["cowork-terminal-mcp"]}}}, "/b": 1}})");
+      R"({"projects": {"/projects/a": {"mcpServers": {"sh": {"command": "npx", "args": ["cowork-terminal-mcp"]}}}, "/b": 1}})");
   const InstallReport report = machine.install({});
   CHECK(report.exit_code == 0);
-  CHECK(contains(report.remarks, "In /work/a the entry \"sh\" starts the Node original (npx cowork-terminal-mcp)"));
+  CHECK(contains(report.remarks, "In /projects/a the entry \"sh\" starts the Node original (npx cowork-terminal-mcp)"));
 }
 
 TEST_CASE("Claude Code is asked to take the entry out, from the project too", "[registration]") {

@@ -21,7 +21,7 @@ struct PretendedMachine {
     Surroundings surroundings;
     surroundings.platform = platform;
     surroundings.home = "/home/ann";
-    surroundings.working_directory = "/work/project";
+    surroundings.working_directory = "/projects/app";
     surroundings.environment = [this](std::string_view name) -> std::optional<std::string> {
       const auto found = environment.find(name);
       return found == environment.end() ? std::nullopt : std::optional(found->second);
@@ -82,7 +82,7 @@ TEST_CASE("the files of the other clients follow the table", "[registration]") {
   for (const PretendedMachine& machine : {mac, tux, windows}) {
     CHECK(machine.files_of("cursor") == Files{"/home/ann/.cursor/mcp.json"});
     CHECK(machine.files_of("codex") == Files{"/home/ann/.codex/config.toml"});
-    CHECK(machine.files_of("claude-code") == Files{"/work/project/.mcp.json"});
+    CHECK(machine.files_of("claude-code") == Files{"/projects/app/.mcp.json"});
   }
 }
 
