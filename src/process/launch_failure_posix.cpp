@@ -45,6 +45,7 @@ std::string no_resources_text(int error) {
   switch (error) {
     case EMFILE:
     case ENFILE:
+    case ETOOMANYREFS:  // descriptors on their way to supervisors count too
       return subject + "too many files are open (" + system_text(error) +
              "). Wait until other commands have ended, then try again.";
     case EAGAIN:

@@ -1,6 +1,7 @@
 #include <cerrno>
 #include <cowork_terminal/loop/asio.hpp>
 #include <random>
+#include <string>
 #include <utility>
 
 #include "process/descriptor.hpp"
@@ -8,6 +9,7 @@
 #include "process/launch_failure.hpp"
 #include "process/launcher.hpp"
 #include "process/supervised_tree.hpp"
+#include "process/supervisor_request.hpp"
 
 namespace cowork_terminal::process {
 
@@ -36,33 +38,22 @@ std::string make_mark() {
   return mark + '-';
 }
 
-// argv or environment as execve() takes them.
-class StringArray {
- public:
-  void add(std::string string) { strings_.push_back(std::move(string)); }
-  char* last() { return strings_.back().data(); }
-  char* const* pointers() {
-    pointers_.clear();
-    for (auto& string : strings_) pointers_.push_back(string.data());
-    pointers_.push_back(nullptr);
-    return pointers_.data();
-  }
-
- private:
-  std::vector<std::string> strings_;
-  std::vector<char*> pointers_;
-};
-
-// The far ends of a command's three connections: the supervisor's, closed here when it has its copies.
+// The program's ends of its pipes, closed here when the supervisor has its copies.
 struct FarEnds {
-  Descriptor channel;
   Descriptor standard_output;
   Descriptor standard_error;
 };
 
+// A supervisor that has got a command, and what its channel had no room for yet.
+struct Assignment {
+  std::shared_ptr<SupervisorProcess> supervisor;
+  std::string unsent;
+};
+
 class PosixLauncher final : public Launcher {
  public:
-  explicit PosixLauncher(loop::EventLoop& loop) : loop_(loop), forker_(loop.asio().context) {
+  explicit PosixLauncher(loop::EventLoop& loop)
+      : loop_(loop), supervisors_(std::make_shared<SupervisorSource>(loop.asio().context)) {
     raise_descriptor_limit();
   }
 
@@ -74,9 +65,10 @@ class PosixLauncher final : public Launcher {
   // 0 or errno.
   int connect(FarEnds& far, SupervisedTree::Parts& near);
   int connect_pipe(Descriptor& far, OutputPipe& near);
+  std::variant<Assignment, int> assign(const Command& command, const FarEnds& far, SupervisedTree::Parts& near);
 
   loop::EventLoop& loop_;
-  SupervisorForker forker_;
+  std::shared_ptr<SupervisorSource> supervisors_;
   OutputPipe::Buffer buffer_{new char[OutputPipe::read_size]};
   std::string mark_;  // empty before the first launch
   std::uint64_t marks_ = 0;
@@ -96,14 +88,31 @@ int PosixLauncher::connect_pipe(Descriptor& far, OutputPipe& near) {
 
 int PosixLauncher::connect(FarEnds& far, SupervisedTree::Parts& near) {
   if (const int error = connect_pipe(far.standard_output, *near.standard_output)) return error;
-  if (const int error = connect_pipe(far.standard_error, *near.standard_error)) return error;
-  auto channel = make_socket_pair();
-  if (!channel) return errno;
-  far.channel = std::move(channel->second);
-  boost::system::error_code error;
-  near.channel.assign(channel->first.get(), error);
-  if (!error) channel->first.release();
-  return error.value();
+  return connect_pipe(far.standard_error, *near.standard_error);
+}
+
+std::variant<Assignment, int> PosixLauncher::assign(const Command& command, const FarEnds& far,
+                                                    SupervisedTree::Parts& near) {
+  PassedDescriptors passed;
+  passed.add(far.standard_output.get());
+  passed.add(far.standard_error.get());
+  if (near.script && near.script->descriptor() >= 0) passed.add(near.script->descriptor());
+  const std::string request = supervisor_request(command, near.mark, near.script.get());
+  for (;;) {
+    auto found = supervisors_->get();
+    if (const int* error = std::get_if<int>(&found)) return *error;
+    auto& waiting = std::get<WaitingSupervisor>(found);
+    boost::system::error_code error;
+    near.channel.assign(waiting.channel.get(), error);
+    if (error) return error.value();
+    waiting.channel.release();
+
+    const ssize_t sent = send_passing(near.channel.native_handle(), request.data(), request.size(), passed);
+    if (sent >= 0) return Assignment{std::move(waiting.process), request.substr(static_cast<std::size_t>(sent))};
+    if (!waiting.is_used) return errno;
+    // Somebody has killed it.
+    near.channel.close(error);
+  }
 }
 
 std::variant<std::unique_ptr<ProcessTree>, FailedToStart> PosixLauncher::launch(const Command& command,
@@ -119,35 +128,15 @@ std::variant<std::unique_ptr<ProcessTree>, FailedToStart> PosixLauncher::launch(
   FarEnds far;
   if (const int error = connect(far, parts)) return FailedToStart{no_resources_text(error)};
 
-  StringArray argv;
-  for (const auto& argument : command.argv) argv.add(argument);
-  StringArray environment;
-  environment.add(parts.mark);
-  for (const auto& [name, value] : command.environment.variables()) {
-    if (!parts.mark.starts_with(name + "=")) environment.add(name + "=" + value);
-  }
-
-  Supervision supervision;
-  supervision.channel = far.channel.get();
-  supervision.standard_output = far.standard_output.get();
-  supervision.standard_error = far.standard_error.get();
-  supervision.working_directory = parts.working_directory.c_str();
-  supervision.mark = parts.mark.c_str();
   if (command.script) {
     parts.script = ScriptFile::make(*command.script);
     if (!parts.script) return FailedToStart{no_resources_text(errno)};
-    supervision.script = parts.script->descriptor();
-    argv.add(supervision.script >= 0 ? std::string(script_path_size, '\0') : parts.script->path());
-    supervision.script_path = argv.last();
-    if (supervision.script < 0) supervision.script_folder = parts.script->folder().c_str();
   }
-  supervision.argv = argv.pointers();
-  supervision.environment = environment.pointers();
-
-  auto supervisor = forker_.fork(supervision);
-  if (const int* error = std::get_if<int>(&supervisor)) return FailedToStart{no_resources_text(*error)};
-  auto tree = std::make_shared<SupervisedTree>(loop_, std::move(parts), listener);
-  tree->start(std::move(std::get<std::shared_ptr<SupervisorProcess>>(supervisor)));
+  auto assigned = assign(command, far, parts);
+  if (const int* error = std::get_if<int>(&assigned)) return FailedToStart{no_resources_text(*error)};
+  auto& assignment = std::get<Assignment>(assigned);
+  auto tree = std::make_shared<SupervisedTree>(loop_, std::move(parts), supervisors_, listener);
+  tree->start(std::move(assignment.supervisor), std::move(assignment.unsent));
   return std::make_unique<PosixProcessTree>(std::move(tree));
 } catch (const std::system_error& failure) {
   // A source of randomness or a reactor that the system refuses.

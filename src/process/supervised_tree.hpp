@@ -10,7 +10,7 @@
 #include "process/process_tree.hpp"
 #include "process/script_file.hpp"
 #include "process/supervisor_channel.hpp"
-#include "process/supervisor_process.hpp"
+#include "process/supervisor_source.hpp"
 #include "process/tree_ending.hpp"
 
 namespace cowork_terminal::process {
@@ -29,15 +29,20 @@ class SupervisedTree : public std::enable_shared_from_this<SupervisedTree> {
     std::string mark;
   };
 
-  SupervisedTree(loop::EventLoop& loop, Parts parts, ProcessTree::Listener& listener);
+  // `source` takes the supervisor back when it can serve again.
+  SupervisedTree(loop::EventLoop& loop, Parts parts, std::weak_ptr<SupervisorSource> source,
+                 ProcessTree::Listener& listener);
 
-  void start(std::shared_ptr<SupervisorProcess> supervisor);
+  // `unsent`: the rest of the request, which the channel had no room for.
+  void start(std::shared_ptr<SupervisorProcess> supervisor, std::string unsent);
   [[nodiscard]] std::int64_t pid() const { return pid_; }
   void end(std::chrono::milliseconds grace);
   // The listener is told nothing any more; see ~ProcessTree().
   void let_go();
 
  private:
+  void send_later();
+  void order(const SupervisorRecord& record);
   void wait_for_record();
   void read_records();
   void take(const SupervisorRecord& record);
@@ -47,7 +52,8 @@ class SupervisedTree : public std::enable_shared_from_this<SupervisedTree> {
 
   // The last things told of a tree. Nothing but output follows.
   void fail(std::string reason);
-  void exited(int status);
+  void exited(int status, bool supervisor_waits);
+  void give_supervisor_back();
   void gone(std::int64_t unnamed);  // how many are left of which nothing was told
   void finish();
 
@@ -58,7 +64,10 @@ class SupervisedTree : public std::enable_shared_from_this<SupervisedTree> {
   loop::EventLoop& loop_;
   Parts parts_;
   ProcessTree::Listener* listener_;  // null after let_go()
+  std::weak_ptr<SupervisorSource> source_;
   std::shared_ptr<SupervisorProcess> supervisor_;
+  std::string unsent_;
+  bool was_ordered_ = false;
   RecordReader records_;
   pid_t pid_ = 0;
   bool over_ = false;  // the last thing has been told

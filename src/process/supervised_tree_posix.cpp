@@ -1,10 +1,12 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <system_error>
 #include <utility>
 
+#include "process/descriptor_passing.hpp"
 #include "process/launch_failure.hpp"
 #include "process/supervised_tree.hpp"
 
@@ -35,11 +37,14 @@ std::string lost_output_text(Stream stream, int error) {
 
 }  // namespace
 
-SupervisedTree::SupervisedTree(loop::EventLoop& loop, Parts parts, ProcessTree::Listener& listener)
-    : loop_(loop), parts_(std::move(parts)), listener_(&listener) {}
+SupervisedTree::SupervisedTree(loop::EventLoop& loop, Parts parts, std::weak_ptr<SupervisorSource> source,
+                               ProcessTree::Listener& listener)
+    : loop_(loop), parts_(std::move(parts)), listener_(&listener), source_(std::move(source)) {}
 
-void SupervisedTree::start(std::shared_ptr<SupervisorProcess> supervisor) {
+void SupervisedTree::start(std::shared_ptr<SupervisorProcess> supervisor, std::string unsent) {
   supervisor_ = std::move(supervisor);
+  unsent_ = std::move(unsent);
+  if (!unsent_.empty()) send_later();
   const auto pass_on = [this](Stream stream) {
     return [self = weak_from_this(), stream](std::string_view bytes) {
       const auto tree = self.lock();
@@ -54,6 +59,30 @@ void SupervisedTree::start(std::shared_ptr<SupervisorProcess> supervisor) {
   parts_.standard_output->start(pass_on(Stream::standard_output), end(Stream::standard_output));
   parts_.standard_error->start(pass_on(Stream::standard_error), end(Stream::standard_error));
   wait_for_record();
+}
+
+void SupervisedTree::send_later() {
+  parts_.channel.async_wait(boost::asio::posix::stream_descriptor::wait_write,
+                            [self = shared_from_this()](const boost::system::error_code& error) {
+                              if (error || !self->parts_.channel.is_open()) return;
+                              std::string& unsent = self->unsent_;
+                              const ssize_t sent =
+                                  send_passing(self->parts_.channel.native_handle(), unsent.data(), unsent.size(), {});
+                              // That nobody reads any more is told by the end of the channel.
+                              if (sent < 0 && errno != EAGAIN) return;
+                              unsent.erase(0, sent > 0 ? static_cast<std::size_t>(sent) : 0);
+                              if (!unsent.empty()) self->send_later();
+                            });
+}
+
+// Never into the middle of the request.
+void SupervisedTree::order(const SupervisorRecord& record) {
+  was_ordered_ = true;
+  if (unsent_.empty()) {
+    send_record(parts_.channel.native_handle(), record);
+  } else {
+    unsent_.append(reinterpret_cast<const char*>(&record), sizeof record);
+  }
 }
 
 void SupervisedTree::wait_for_record() {
@@ -87,7 +116,7 @@ void SupervisedTree::take(const SupervisorRecord& record) {
       return fail(launch_failure_text(static_cast<LaunchStep>(record.step), static_cast<int>(record.value),
                                       parts_.program, parts_.working_directory));
     case Kind::exited:
-      return exited(static_cast<int>(record.value));
+      return exited(static_cast<int>(record.value), record.step != 0);
     case Kind::ended:
       tree_end_.program = ending_of(static_cast<int>(record.value));
       return;
@@ -125,8 +154,9 @@ void SupervisedTree::fail(std::string reason) {
   if (listener_ != nullptr) listener_->on_failed_to_start(std::move(reason));
 }
 
-void SupervisedTree::exited(int status) {
+void SupervisedTree::exited(int status, bool supervisor_waits) {
   read_held_output();
+  if (supervisor_waits) give_supervisor_back();
   finish();
   if (listener_ != nullptr) listener_->on_exit(ending_of(status));
 }
@@ -141,6 +171,13 @@ void SupervisedTree::gone(std::int64_t unnamed) {
   if (listener_ != nullptr) listener_->on_tree_gone(std::move(tree_end_));
 }
 
+void SupervisedTree::give_supervisor_back() {
+  const auto source = source_.lock();
+  // It would take a late order for the beginning of a request.
+  if (!source || was_ordered_) return;
+  source->keep({std::move(supervisor_), Descriptor(parts_.channel.release()), true});
+}
+
 void SupervisedTree::finish() {
   over_ = true;
   timer_.cancel();
@@ -152,7 +189,7 @@ void SupervisedTree::finish() {
 
 void SupervisedTree::end(std::chrono::milliseconds grace) {
   if (over_ || own_ending_) return;
-  send_record(parts_.channel.native_handle(), {Kind::terminate, 0, grace.count()});
+  order({Kind::terminate, 0, grace.count()});
   // The command may have stopped it.
   supervisor_->signal(SIGCONT);
   timer_ = loop_.after(grace + supervisor_patience, [this] { answer_for_supervisor(); });

@@ -4,7 +4,7 @@
 
 namespace cowork_terminal::process {
 
-// POSIX. All that a supervisor needs, made ready before the fork: after it nothing may allocate. Owned by the launcher.
+// POSIX. All that a supervisor needs for its command, from the server's request (supervisor_request.hpp).
 struct Supervision {
   int channel = -1;  // the supervisor's end
   int standard_output = -1;
@@ -23,10 +23,11 @@ struct Supervision {
 
 inline constexpr int script_path_size = 64;  // at least, if `script` is open
 
-// Makes the calling process, a fork of the server with all signals blocked, the supervisor of one command: it starts
-// the program, tells the server what becomes of it, ends its tree on order or when the server dies, and never returns.
-// Between it and the server there is nothing but the channel (supervisor_channel.hpp). Async-signal-safe throughout.
-[[noreturn]] void supervise(const Supervision& supervision);
+// Makes the calling process, a fork of the server with all signals blocked, a supervisor: it waits for the server's
+// request, starts the program, tells the server what becomes of it, ends its tree on order or when the server dies.
+// It never returns, but waits for the next request if the program ended by itself and left nothing behind. Between it
+// and the server there is nothing but the channel (supervisor_channel.hpp). Async-signal-safe throughout.
+[[noreturn]] void supervise(int channel);
 
 // The program's side: of a child of the supervisor, makes the program. It may share the supervisor's memory.
 [[noreturn]] void become_program(const Supervision& supervision, pid_t supervisor);
@@ -36,8 +37,9 @@ inline constexpr int script_path_size = 64;  // at least, if `script` is open
 // fork() for a child that calls supervise() and nothing else: on Linux without what the C library does for others.
 pid_t fork_supervisor();
 
-// Both have no effect but on Linux. True when every orphan below the caller becomes its child.
+// These have no effect but on Linux. True when every orphan below the caller becomes its child.
 bool adopt_orphans();
+void be_shown_as(const char* name);
 void die_with(pid_t supervisor);
 // Starts the child that becomes the program; its pid, or -1 and errno. On Linux the caller sleeps until its exec.
 pid_t start_program(const Supervision& supervision, pid_t supervisor);

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace cowork_terminal::process {
 
@@ -11,10 +10,10 @@ namespace cowork_terminal::process {
 struct SupervisorRecord {
   enum class Kind : std::uint32_t {
     // From the supervisor. The last of each life is `failed`, `exited` or `gone`.
-    started,   // value: pid of the program
-    failed,    // value: errno, step: LaunchStep
-    exited,    // value: wait status; the program has ended by itself
-    ended,     // value: wait status; the program has ended after an order to end the tree
+    started,  // value: pid of the program
+    failed,   // value: errno, step: LaunchStep
+    exited,  // value: wait status; the program has ended by itself. step: 1 if the supervisor waits for a request again
+    ended,   // value: wait status; the program has ended after an order to end the tree
     survivor,  // value: pid, step: 1 if it may not be signalled
     gone,      // value: how many are left besides the survivors named
     // From the server.

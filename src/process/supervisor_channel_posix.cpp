@@ -1,34 +1,15 @@
 #include <sys/socket.h>
-#include <sys/types.h>
 
 #include <cerrno>
 
+#include "process/descriptor_passing.hpp"
 #include "process/supervisor_channel.hpp"
 
 namespace cowork_terminal::process {
 
-namespace {
-
-// macOS has SO_NOSIGPIPE instead.
-#ifdef MSG_NOSIGNAL
-constexpr int send_flags = MSG_DONTWAIT | MSG_NOSIGNAL;
-#else
-constexpr int send_flags = MSG_DONTWAIT;
-#endif
-
-}  // namespace
-
 bool send_record(int channel, const SupervisorRecord& record) {
-#ifdef SO_NOSIGPIPE
-  const int on = 1;
-  ::setsockopt(channel, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
-#endif
-  ssize_t sent = 0;
-  do {
-    sent = ::send(channel, &record, sizeof record, send_flags);
-  } while (sent < 0 && errno == EINTR);
   // A record is far smaller than the least room that a socket reports as writable: it is sent whole or not at all.
-  return sent == static_cast<ssize_t>(sizeof record);
+  return send_passing(channel, &record, sizeof record, {}) == static_cast<ssize_t>(sizeof record);
 }
 
 RecordReader::Result RecordReader::read(int channel) {

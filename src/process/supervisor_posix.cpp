@@ -13,6 +13,7 @@
 #include "process/numbered_path.hpp"
 #include "process/supervisor.hpp"
 #include "process/supervisor_channel.hpp"
+#include "process/supervisor_request.hpp"
 #include "process/tree_ending.hpp"
 
 namespace cowork_terminal::process {
@@ -64,10 +65,11 @@ class Supervisor {
   Supervisor(const Supervision& supervision, const TreeIdentity& identity)
       : supervision_(supervision), identity_(identity), ending_(identity) {}
 
-  [[noreturn]] void run() {
+  // Returns when the program has ended by itself and nothing is left of its tree.
+  void run() {
     for (;;) {
       reap();
-      if (program_ended_ && ending_.state() == TreeEnding::State::idle) leave(Kind::exited, program_status_);
+      if (program_ended_ && ending_.state() == TreeEnding::State::idle) return tell_exit();
       ending_.advance();
       reap();
       answer_if_over();
@@ -81,7 +83,9 @@ class Supervisor {
   std::int64_t name_survivors();
   void wait();
   void obey_server();
-  [[noreturn]] void leave(Kind kind, std::int64_t value);
+  void tell_exit();
+  void remove_script();
+  [[noreturn]] void leave_gone();
 
   const Supervision& supervision_;
   TreeIdentity identity_;
@@ -119,7 +123,7 @@ void Supervisor::answer_if_over() {
 
   answered_ = true;
   if (program_ended_) send_record(supervision_.channel, {Kind::ended, 0, program_status_});
-  if (gone || !server_is_there_) leave(Kind::gone, 0);
+  if (gone || !server_is_there_) leave_gone();
   send_record(supervision_.channel, {Kind::gone, 0, name_survivors()});
   ending_.kill(patience_alone);
 }
@@ -171,14 +175,25 @@ void Supervisor::obey_server() {
   }
 }
 
-void Supervisor::leave(Kind kind, std::int64_t value) {
-  send_record(supervision_.channel, {kind, 0, value});
-  // The server does this too, unless it is dead.
-  if (supervision_.script_folder != nullptr) {
-    ::unlink(supervision_.script_path);
-    ::rmdir(supervision_.script_folder);
-  }
+// Processes that it has left in the background become the children of somebody else only when we are gone.
+void Supervisor::tell_exit() {
+  remove_script();
+  send_record(supervision_.channel, {Kind::exited, has_children_ ? 0U : 1U, program_status_});
+  if (has_children_) ::_exit(0);
+}
+
+void Supervisor::leave_gone() {
+  remove_script();
+  send_record(supervision_.channel, {Kind::gone, 0, 0});
   ::_exit(0);
+}
+
+// The server does this too, unless it is dead.
+void Supervisor::remove_script() {
+  if (supervision_.script >= 0) ::close(supervision_.script);
+  if (supervision_.script_folder == nullptr) return;
+  ::unlink(supervision_.script_path);
+  ::rmdir(supervision_.script_folder);
 }
 
 // The program opens the script through us, so that it inherits no descriptor.
@@ -189,36 +204,55 @@ void name_script(const Supervision& supervision, pid_t self) {
   write_numbered_path(supervision.script_path + size, script_path_size - size, "", supervision.script, "");
 }
 
-}  // namespace
-
-void supervise(const Supervision& supervision) {
-  // First of all: one of these is the launcher's pipe, and the server waits until nobody holds it.
-  const int kept[] = {supervision.channel, supervision.standard_output, supervision.standard_error, supervision.script};
-  close_descriptors_from(0, kept, 4);
+// All that can be done before there is a command. 0 or errno.
+int prepare(int channel) {
+  // First of all: the server's standard streams are among them, and its client waits until nobody holds those.
+  close_descriptors_from(0, &channel, 1);
   ::setsid();
   reset_signal_dispositions();
+  return prepare_to_hear_of_children() ? 0 : errno;
+}
 
-  TreeIdentity identity;
-  const pid_t self = ::getpid();
-  if (adopt_orphans()) identity.adopter = self;
-  identity.mark = supervision.mark;
+// The pid of the program; without one the server has been told why, and nothing is left to do.
+pid_t start_supervised(const Supervision& supervision, pid_t self, int earlier_error) {
   name_script(supervision, self);
-
-  const pid_t program = prepare_to_hear_of_children() ? start_program(supervision, self) : -1;
+  errno = earlier_error;
+  const pid_t program = earlier_error == 0 ? start_program(supervision, self) : -1;
   if (program < 0) {
     send_record(supervision.channel, {Kind::failed, static_cast<std::uint32_t>(LaunchStep::fork_program), errno});
     ::_exit(127);
   }
   send_record(supervision.channel, {Kind::started, 0, program});
-  hear_of_children();
   ::close(supervision.standard_output);
   ::close(supervision.standard_error);
+  return program;
+}
 
-  identity.program = program;
-  if (identity.adopter == 0) {
-    if (const auto process = read_process(program)) identity.program_start = process->start;
+}  // namespace
+
+void supervise(int channel) {
+  const int error = prepare(channel);
+  const pid_t self = ::getpid();
+  const bool adopts = adopt_orphans();
+  ReceivedRequest request;
+  for (;;) {
+    be_shown_as("cowork-standby");
+    Supervision supervision;
+    if (!request.receive(channel, supervision)) ::_exit(0);
+    be_shown_as("cowork-command");
+
+    TreeIdentity identity;
+    identity.mark = supervision.mark;
+    identity.program = start_supervised(supervision, self, error);
+    hear_of_children();
+    if (adopts) {
+      identity.adopter = self;
+    } else if (const auto process = read_process(identity.program)) {
+      identity.program_start = process->start;
+    }
+    Supervisor(supervision, identity).run();
+    request.forget();
   }
-  Supervisor(supervision, identity).run();
 }
 
 }  // namespace cowork_terminal::process

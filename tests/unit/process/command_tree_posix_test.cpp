@@ -217,3 +217,19 @@ TEST_CASE("signals that a command sends to its parent do not harm it", "[process
   RunnerFixture fixture;
   CHECK(exited_with(fixture.bash("kill -TERM $PPID; kill -INT $PPID; kill -HUP $PPID; kill -USR1 $PPID; exit 6"), 6));
 }
+
+TEST_CASE("an environment that no channel takes at once arrives whole", "[process][C-18]") {
+  RunnerFixture fixture;
+  Command command =
+      bash_command("for i in {0..11}; do name=BIG_$i; value=${!name}; ((total += ${#value})); done; echo $total");
+  for (int i = 0; i < 12; ++i) command.environment.set("BIG_" + std::to_string(i), std::string(100'000, 'x'));
+  const auto run = fixture.start(command);
+  CHECK(fixture.finish(*run).standard_output.text == "1200000\n");
+
+  // An order behind it is obeyed in its turn.
+  command.argv.back() = "sleep 300";
+  const auto cancelled = fixture.start(command);
+  cancelled->command->cancel();
+  CHECK(std::holds_alternative<Cancelled>(fixture.finish(*cancelled).ending));
+  CHECK(fixture.finish(*cancelled).duration < seconds(5));
+}

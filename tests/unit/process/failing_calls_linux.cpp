@@ -1,32 +1,48 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "failing_calls.hpp"
 
 namespace {
 
+// Shared with the forks of this process.
 struct Armed {
-  const char* function = "";
-  int calls_left = 0;
+  char function[32] = "";
+  std::atomic<int> calls_left{0};
   int error = 0;
-  bool failed = false;
+  std::atomic<bool> failed{false};
+  pid_t process = 0;
+  cowork_terminal::process::testing::Where where{};
 };
 
-char armed_function[32];
-Armed armed;
+Armed& armed() {
+  static Armed* const shared = [] {
+    void* memory = ::mmap(nullptr, sizeof(Armed), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) std::abort();
+    return new (memory) Armed;
+  }();
+  return *shared;
+}
 
 bool fails(const char* function) {
-  if (armed.calls_left == 0 || std::strcmp(armed.function, function) != 0) return false;
-  if (--armed.calls_left > 0) return false;
-  armed.failed = true;
-  errno = armed.error;
+  using cowork_terminal::process::testing::Where;
+  Armed& how = armed();
+  if (how.calls_left <= 0 || std::strcmp(how.function, function) != 0) return false;
+  if ((how.where == Where::here) != (::getpid() == how.process)) return false;
+  if (--how.calls_left != 0) return false;
+  how.failed = true;
+  errno = how.error;
   return true;
 }
 
@@ -34,14 +50,19 @@ bool fails(const char* function) {
 
 namespace cowork_terminal::process::testing {
 
-void fail_call(const std::string& function, int nth, int error) {
-  std::strncpy(armed_function, function.c_str(), sizeof armed_function - 1);
-  armed = {armed_function, nth, error, false};
+void fail_call(const std::string& function, int nth, int error, Where where) {
+  Armed& how = armed();
+  std::strncpy(how.function, function.c_str(), sizeof how.function - 1);
+  how.error = error;
+  how.failed = false;
+  how.process = ::getpid();
+  how.where = where;
+  how.calls_left = nth;
 }
 
 bool disarm() {
-  armed.calls_left = 0;
-  return armed.failed;
+  armed().calls_left = 0;
+  return armed().failed;
 }
 
 }  // namespace cowork_terminal::process::testing
@@ -72,12 +93,13 @@ Real<int(const char*, char* const*, char* const*)> real_execve{"execve", nullptr
 Real<ssize_t(int, void*, size_t)> real_read{"read", nullptr};
 Real<ssize_t(int, const void*, size_t)> real_write{"write", nullptr};
 Real<ssize_t(int, void*, size_t, int)> real_recv{"recv", nullptr};
-Real<ssize_t(int, const void*, size_t, int)> real_send{"send", nullptr};
+Real<ssize_t(int, msghdr*, int)> real_recvmsg{"recvmsg", nullptr};
+Real<ssize_t(int, const msghdr*, int)> real_sendmsg{"sendmsg", nullptr};
 
 [[maybe_unused]] const bool all_found = real_pipe2.get() && real_socketpair.get() && real_epoll_ctl.get() &&
                                         real_fork.get() && real_plain_fork.get() && real_dup2.get() &&
                                         real_chdir.get() && real_execve.get() && real_read.get() && real_write.get() &&
-                                        real_recv.get() && real_send.get();
+                                        real_recv.get() && real_recvmsg.get() && real_sendmsg.get();
 
 }  // namespace
 
@@ -106,8 +128,11 @@ ssize_t write(int descriptor, const void* buffer, size_t size) {
 ssize_t recv(int socket, void* buffer, size_t size, int flags) {
   return fails("recv") ? -1 : real_recv.get()(socket, buffer, size, flags);
 }
-ssize_t send(int socket, const void* buffer, size_t size, int flags) {
-  return fails("send") ? -1 : real_send.get()(socket, buffer, size, flags);
+ssize_t recvmsg(int socket, msghdr* message, int flags) {
+  return fails("recvmsg") ? -1 : real_recvmsg.get()(socket, message, flags);
+}
+ssize_t sendmsg(int socket, const msghdr* message, int flags) {
+  return fails("sendmsg") ? -1 : real_sendmsg.get()(socket, message, flags);
 }
 
 }  // extern "C"

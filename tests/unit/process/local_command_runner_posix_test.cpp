@@ -104,7 +104,7 @@ TEST_CASE("a flood does not hold up another command", "[process][C-22][K74]") {
 
 TEST_CASE("after any number of commands descriptors are flat and no zombie is left", "[process][C-23][K62]") {
   RunnerFixture fixture;
-  fixture.bash("true");
+  for (const auto& run : fixture.start_many(bash_command("true"))) fixture.finish(*run);
   fixture.pump_until([] { return zombie_children() == 0; });
   const std::size_t before = open_descriptors();
   for (int round = 0; round < 20; ++round) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cowork_terminal/loop/asio.hpp>
 #include <cowork_terminal/process/local_command_runner.hpp>
 #include <functional>
@@ -35,6 +37,9 @@ class RunnerFixture {
   std::shared_ptr<Run> start_bash(const std::string& text, milliseconds timeout = milliseconds(60'000));
   const CommandOutcome& finish(Run& run, milliseconds patience = milliseconds(60'000));
   CommandOutcome run(Command command) { return finish(*start(std::move(command))); }
+  pid_t supervisor_of_next_command();
+  // More than supervisors are kept, all at once.
+  std::vector<std::shared_ptr<Run>> start_many(const Command& command);
   CommandOutcome bash(const std::string& text, milliseconds timeout = milliseconds(60'000));
 
   void pump_until(const std::function<bool()>& condition, milliseconds patience = milliseconds(30'000));

@@ -80,6 +80,16 @@ std::shared_ptr<Run> RunnerFixture::start_bash(const std::string& text, millisec
   return start(std::move(command));
 }
 
+pid_t RunnerFixture::supervisor_of_next_command() {
+  return static_cast<pid_t>(std::stol(bash("echo $PPID").standard_output.text));
+}
+
+std::vector<std::shared_ptr<Run>> RunnerFixture::start_many(const Command& command) {
+  std::vector<std::shared_ptr<Run>> runs;
+  while (runs.size() < 6) runs.push_back(start(command));
+  return runs;
+}
+
 const CommandOutcome& RunnerFixture::finish(Run& run, milliseconds patience) {
   pump_until([&run] { return run.outcome.has_value(); }, patience);
   return *run.outcome;

@@ -20,7 +20,8 @@ namespace {
 // tests/support/runner_program.cpp in a process of its own.
 class Server {
  public:
-  explicit Server(const std::vector<std::string>& commands) {
+  // `name` becomes an argument of the server, and so of its supervisors.
+  explicit Server(const std::vector<std::string>& commands, const std::string& name = "") {
     int output[2];
     if (::pipe(output) != 0) throw std::runtime_error("no pipe");
     pid_ = ::fork();
@@ -33,7 +34,7 @@ class Server {
       for (const auto& command : commands) lines += command + '\n';
       ::setenv("RUNNER_COMMANDS", lines.c_str(), 1);
       ::setenv("CHILD_PROGRAM", CHILD_PROGRAM, 1);
-      ::execl(RUNNER_PROGRAM, RUNNER_PROGRAM, static_cast<char*>(nullptr));
+      ::execl(RUNNER_PROGRAM, RUNNER_PROGRAM, name.c_str(), static_cast<char*>(nullptr));
       ::_exit(1);
     }
     ::close(output[1]);
@@ -82,6 +83,19 @@ TEST_CASE("trees die with the server, whatever they ignore", "[process][C-26b]")
     REQUIRE(wait_for([&] { return processes_with(token).size() >= 3; }, seconds(20)));
     server.kill(signal);
     CHECK(wait_for([&] { return processes_with(token).empty(); }, seconds(5)));
+  }
+}
+
+TEST_CASE("the supervisors die with the server, busy or not", "[process][C-26b]") {
+  for (const int signal : {SIGKILL, SIGTERM}) {
+    const std::string name = unique_token();
+    Server server({"true", "sleep 300"}, name);
+    REQUIRE(server.read_line() == "ready");
+    REQUIRE(server.read_line() == "ended");
+    // Itself and one at least.
+    CHECK(processes_with(name).size() >= 2);
+    server.kill(signal);
+    CHECK(wait_for([&] { return processes_with(name).empty(); }, seconds(5)));
   }
 }
 

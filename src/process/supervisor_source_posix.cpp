@@ -6,13 +6,17 @@
 #include <csignal>
 #include <utility>
 
-#include "process/supervisor_process.hpp"
+#include "process/supervisor.hpp"
+#include "process/supervisor_source.hpp"
 
 namespace cowork_terminal::process {
 
 namespace {
 
 using Process = boost::process::v2::basic_process<boost::asio::any_io_executor>;
+
+// For calls one after another, and some at once; each costs about half a megabyte.
+constexpr std::size_t most_waiting = 4;
 
 // A signal that met the child before it is a supervisor would run the server's handlers on the server's pipes.
 class BlockedSignals {
@@ -34,13 +38,13 @@ class BlockedSignals {
 // fork in the child too, and leave a failed child through exit() (Boost 1.81): here the child is the supervisor's
 // alone.
 struct SupervisorLauncher {
-  Process operator()(const boost::asio::any_io_executor& executor, const Supervision& supervision,
+  Process operator()(const boost::asio::any_io_executor& executor, int channel,
                      boost::system::error_code& error) const {
     pid_t child = -1;
     {
       const BlockedSignals blocked;
       child = fork_supervisor();
-      if (child == 0) supervise(supervision);
+      if (child == 0) supervise(channel);
     }
     if (child < 0) {
       error.assign(errno, boost::system::system_category());
@@ -66,11 +70,26 @@ void SupervisorProcess::signal(int number) const {
   if (!reaped_) ::kill(pid_, number);
 }
 
-SupervisorForker::SupervisorForker(boost::asio::io_context& loop) : loop_(loop), children_(loop, SIGCHLD) {}
+SupervisorSource::SupervisorSource(boost::asio::io_context& loop) : loop_(loop), children_(loop, SIGCHLD) {}
 
-std::variant<std::shared_ptr<SupervisorProcess>, int> SupervisorForker::fork(const Supervision& supervision) {
+std::variant<WaitingSupervisor, int> SupervisorSource::get() {
+  if (waiting_.empty()) return fork();
+  WaitingSupervisor supervisor = std::move(waiting_.back());
+  waiting_.pop_back();
+  // Somebody may have stopped it.
+  supervisor.process->signal(SIGCONT);
+  return supervisor;
+}
+
+void SupervisorSource::keep(WaitingSupervisor supervisor) {
+  if (waiting_.size() < most_waiting) waiting_.push_back(std::move(supervisor));
+}
+
+std::variant<WaitingSupervisor, int> SupervisorSource::fork() {
+  auto channel = make_socket_pair();
+  if (!channel) return errno;
   boost::system::error_code error;
-  Process process = SupervisorLauncher{}(loop_.get_executor(), supervision, error);
+  Process process = SupervisorLauncher{}(loop_.get_executor(), channel->second.get(), error);
   if (error) return error.value();
 
   auto supervisor = std::make_shared<SupervisorProcess>(process.id());
@@ -79,7 +98,7 @@ std::variant<std::shared_ptr<SupervisorProcess>, int> SupervisorForker::fork(con
   waited_for.async_wait([supervisor, owned = std::move(owned)](const boost::system::error_code& failure, int) {
     if (!failure) supervisor->was_reaped();
   });
-  return supervisor;
+  return WaitingSupervisor{std::move(supervisor), std::move(channel->first)};
 }
 
 }  // namespace cowork_terminal::process
