@@ -47,6 +47,7 @@ std::string escaping_tree(const std::string& token) {
 
 }  // namespace
 
+// The start of a sanitizer alone takes 100 ms of an idle machine.
 TEST_CASE("the first request is answered soon after the start", "[C-25][P66]") {
   milliseconds best(10'000);
   for (int i = 0; i < 5; ++i) {
@@ -55,7 +56,7 @@ TEST_CASE("the first request is answered soon after the start", "[C-25][P66]") {
     server.response(server.request("server/discover", {{"_meta", modern_meta()}}));
     best = std::min(best, since(start));
   }
-  CHECK(best < milliseconds(200));
+  CHECK(best < milliseconds(sanitized ? 2'000 : 200));
 }
 
 TEST_CASE("two copies run at once and one that is only asked leaves nothing", "[C-25][P66]") {
