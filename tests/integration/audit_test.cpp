@@ -1,5 +1,6 @@
 // The log of commands (contract §7, --audit-log), as the program writes it.
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -71,6 +72,23 @@ TEST_CASE("an explicit log that cannot be written refuses commands, the usual on
   const auto told = lenient.standard_error();
   CHECK(told.find("file/cowork-terminal-mcp") != std::string::npos);
   CHECK(told.find("file/cowork-terminal-mcp") == told.rfind("file/cowork-terminal-mcp"));
+}
+
+TEST_CASE("a log that may not grow refuses commands and does not end the server", "[audit][K123]") {
+  const TemporaryFolder folder;
+  Session server({.arguments = {"--audit-log", folder.file("log.jsonl")},
+                  .in_child =
+                      [] {
+                        const rlimit limit{2'000, 2'000};
+                        setrlimit(RLIMIT_FSIZE, &limit);
+                      },
+                  .audit_log = true});
+  int refused = 0;
+  for (int i = 0; i < 30; ++i) refused += server.execute({{"command", "true"}}).at("isError") == true ? 1 : 0;
+  CHECK(refused > 0);
+  CHECK(refused < 30);
+  CHECK(server.execute({{"command", "true"}}).at("content").at(0).at("text").get<std::string>().find("log.jsonl") !=
+        std::string::npos);
 }
 
 TEST_CASE("four servers write one log and no line is torn or lost", "[audit]") {
