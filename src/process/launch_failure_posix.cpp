@@ -47,7 +47,8 @@ std::string no_resources_text(int error) {
     case ENFILE:
     case ETOOMANYREFS:  // descriptors on their way to supervisors count too
       return subject + "too many files are open (" + system_text(error) +
-             "). Wait until other commands have ended, then try again.";
+             "). End background processes that earlier commands have left, or wait until others have ended, then try "
+             "again.";
     case EAGAIN:
       return subject + "no further process may be started (" + system_text(error) +
              "). End processes that are not needed, then try again.";
