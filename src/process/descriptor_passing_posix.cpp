@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -39,7 +40,7 @@ struct Message {
 void take_descriptors(msghdr& header, PassedDescriptors& descriptors) {
   for (cmsghdr* control = CMSG_FIRSTHDR(&header); control != nullptr; control = CMSG_NXTHDR(&header, control)) {
     if (control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS) continue;
-    descriptors.count = (control->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    descriptors.count = std::min((control->cmsg_len - CMSG_LEN(0)) / sizeof(int), PassedDescriptors::most);
     std::memcpy(descriptors.numbers, CMSG_DATA(control), descriptors.count * sizeof(int));
   }
   if (marked_when_received != 0) return;

@@ -57,6 +57,10 @@ void become_program(const Supervision& supervision, pid_t supervisor) {
   if (::chdir(supervision.working_directory) != 0) fail(channel, LaunchStep::working_directory);
 
   restore_descriptor_limit();
+  // By the program's side, so that nothing the program does to the supervisor comes before it.
+  send_record(channel, {SupervisorRecord::Kind::started, 0, ::getpid()});
+  // The supervisor's handler must not write to the program's pipes.
+  std::signal(SIGCHLD, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -41,7 +41,8 @@ class SupervisedTree : public std::enable_shared_from_this<SupervisedTree> {
   void let_go();
 
  private:
-  void send_later();
+  void send_when_writable();
+  void send_unsent();
   void order(const SupervisorRecord& record);
   void wait_for_record();
   void read_records();
@@ -58,6 +59,7 @@ class SupervisedTree : public std::enable_shared_from_this<SupervisedTree> {
   void finish();
 
   void answer_for_supervisor();
+  [[nodiscard]] TreeIdentity identity_without_supervisor() const;
   void end_without_supervisor();
   void advance_own_ending();
 

@@ -44,7 +44,7 @@ SupervisedTree::SupervisedTree(loop::EventLoop& loop, Parts parts, std::weak_ptr
 void SupervisedTree::start(std::shared_ptr<SupervisorProcess> supervisor, std::string unsent) {
   supervisor_ = std::move(supervisor);
   unsent_ = std::move(unsent);
-  if (!unsent_.empty()) send_later();
+  if (!unsent_.empty()) send_when_writable();
   const auto pass_on = [this](Stream stream) {
     return [self = weak_from_this(), stream](std::string_view bytes) {
       const auto tree = self.lock();
@@ -61,28 +61,27 @@ void SupervisedTree::start(std::shared_ptr<SupervisorProcess> supervisor, std::s
   wait_for_record();
 }
 
-void SupervisedTree::send_later() {
+void SupervisedTree::send_when_writable() {
   parts_.channel.async_wait(boost::asio::posix::stream_descriptor::wait_write,
                             [self = shared_from_this()](const boost::system::error_code& error) {
-                              if (error || !self->parts_.channel.is_open()) return;
-                              std::string& unsent = self->unsent_;
-                              const ssize_t sent =
-                                  send_passing(self->parts_.channel.native_handle(), unsent.data(), unsent.size(), {});
-                              // That nobody reads any more is told by the end of the channel.
-                              if (sent < 0 && errno != EAGAIN) return;
-                              unsent.erase(0, sent > 0 ? static_cast<std::size_t>(sent) : 0);
-                              if (!unsent.empty()) self->send_later();
+                              if (!error && self->parts_.channel.is_open()) self->send_unsent();
                             });
 }
 
-// Never into the middle of the request.
+void SupervisedTree::send_unsent() {
+  const ssize_t sent = send_passing(parts_.channel.native_handle(), unsent_.data(), unsent_.size(), {});
+  // That nobody reads any more is told by the end of the channel.
+  if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOBUFS) return;
+  unsent_.erase(0, sent > 0 ? static_cast<std::size_t>(sent) : 0);
+  if (!unsent_.empty()) send_when_writable();
+}
+
+// Behind what the channel, which may be full of the request, had no room for.
 void SupervisedTree::order(const SupervisorRecord& record) {
   was_ordered_ = true;
-  if (unsent_.empty()) {
-    send_record(parts_.channel.native_handle(), record);
-  } else {
-    unsent_.append(reinterpret_cast<const char*>(&record), sizeof record);
-  }
+  const bool sending_already = !unsent_.empty();
+  unsent_.append(reinterpret_cast<const char*>(&record), sizeof record);
+  if (!sending_already) send_unsent();
 }
 
 void SupervisedTree::wait_for_record() {
@@ -206,19 +205,29 @@ void SupervisedTree::let_go() {
 // A supervisor that is busy with very many processes, or that has no processor to run on, goes on when its channel is
 // closed; the answer does not wait for it.
 void SupervisedTree::answer_for_supervisor() {
+  // First of all a command that stops it again and again.
+  TreeEnding found(identity_without_supervisor());
+  found.program_was_reaped();
+  found.kill(std::chrono::milliseconds{0});
+  while (found.state() == TreeEnding::State::ending) found.advance();
   supervisor_->signal(SIGCONT);
   tree_end_.notes.emplace_back("Not all processes of this command have ended in time; they are still being ended.");
   gone(0);
 }
 
 // As on a system without sub-reaper: by session, group, descent and mark.
-void SupervisedTree::end_without_supervisor() {
-  tree_end_.notes.emplace_back("The process that watches over this command was killed; the rest was ended.");
-  if (!tree_end_.program) tree_end_.program = Signaled{SIGKILL};
+TreeIdentity SupervisedTree::identity_without_supervisor() const {
   TreeIdentity identity;
   identity.program = pid_;
   identity.mark = parts_.mark.c_str();
-  own_ending_ = std::make_unique<TreeEnding>(identity);
+  return identity;
+}
+
+void SupervisedTree::end_without_supervisor() {
+  tree_end_.notes.emplace_back(
+      "The process that watches over this command was killed; what could still be found of the command was ended.");
+  if (!tree_end_.program) tree_end_.program = Signaled{SIGKILL};
+  own_ending_ = std::make_unique<TreeEnding>(identity_without_supervisor());
   own_ending_->program_was_reaped();
   own_ending_->kill(own_patience);
   advance_own_ending();

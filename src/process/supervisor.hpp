@@ -39,6 +39,8 @@ pid_t fork_supervisor();
 
 // These have no effect but on Linux. True when every orphan below the caller becomes its child.
 bool adopt_orphans();
+// A supervisor that somebody has stopped cannot end its tree, nor itself, when the server dies.
+void continue_when_server_dies();
 void be_shown_as(const char* name);
 void die_with(pid_t supervisor);
 // Starts the child that becomes the program; its pid, or -1 and errno. On Linux the caller sleeps until its exec.

@@ -10,7 +10,7 @@ namespace cowork_terminal::process {
 struct SupervisorRecord {
   enum class Kind : std::uint32_t {
     // From the supervisor. The last of each life is `failed`, `exited` or `gone`.
-    started,  // value: pid of the program
+    started,  // value: pid of the program, which sends this itself before its exec
     failed,   // value: errno, step: LaunchStep
     exited,  // value: wait status; the program has ended by itself. step: 1 if the supervisor waits for a request again
     ended,   // value: wait status; the program has ended after an order to end the tree

@@ -109,6 +109,8 @@ bool adopt_orphans() {
   return ::prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
+void continue_when_server_dies() { ::prctl(PR_SET_PDEATHSIG, SIGCONT); }
+
 void die_with(pid_t supervisor) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != supervisor) ::_exit(127);

@@ -10,6 +10,8 @@ void be_shown_as(const char*) {}
 
 bool adopt_orphans() { return false; }
 
+void continue_when_server_dies() {}
+
 void die_with(pid_t) {}
 
 pid_t start_program(const Supervision& supervision, pid_t supervisor) {

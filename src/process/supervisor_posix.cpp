@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 
 #include "process/descriptor.hpp"
 #include "process/numbered_path.hpp"
+#include "process/process_settings.hpp"
 #include "process/supervisor.hpp"
 #include "process/supervisor_channel.hpp"
 #include "process/supervisor_request.hpp"
@@ -53,19 +55,35 @@ bool prepare_to_hear_of_children() {
   return ::sigaction(SIGCHLD, &action, nullptr) == 0;
 }
 
-void hear_of_children() {
+// Never while a program is started, which has the handler until its exec.
+void hear_of_children(bool hear) {
   sigset_t children;
   sigemptyset(&children);
   sigaddset(&children, SIGCHLD);
-  ::sigprocmask(SIG_UNBLOCK, &children, nullptr);
+  ::sigprocmask(hear ? SIG_UNBLOCK : SIG_BLOCK, &children, nullptr);
+}
+
+// Of a server that has died since it sent the request nobody wants the command any more.
+bool server_has_gone(int channel) {
+  char byte = 0;
+  return ::recv(channel, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+// The server does this too, unless it is dead.
+void remove_script(const Supervision& supervision) {
+  if (supervision.script >= 0) ::close(supervision.script);
+  if (supervision.script_folder == nullptr) return;
+  ::unlink(supervision.script_path);
+  ::rmdir(supervision.script_folder);
 }
 
 class Supervisor {
  public:
-  Supervisor(const Supervision& supervision, const TreeIdentity& identity)
-      : supervision_(supervision), identity_(identity), ending_(identity) {}
+  // `settings`: of this process, before any program ran.
+  Supervisor(const Supervision& supervision, const TreeIdentity& identity, std::uint64_t settings)
+      : supervision_(supervision), identity_(identity), settings_(settings), ending_(identity) {}
 
-  // Returns when the program has ended by itself and nothing is left of its tree.
+  // Returns when the program has ended by itself and nothing is left of it, neither a process nor a changed setting.
   void run() {
     for (;;) {
       reap();
@@ -84,11 +102,11 @@ class Supervisor {
   void wait();
   void obey_server();
   void tell_exit();
-  void remove_script();
   [[noreturn]] void leave_gone();
 
   const Supervision& supervision_;
   TreeIdentity identity_;
+  std::uint64_t settings_;
   TreeEnding ending_;
   RecordReader orders_;
   bool server_is_there_ = true;
@@ -106,7 +124,8 @@ void Supervisor::reap() {
     if (child < 0 && errno == EINTR) continue;
     if (child < 0) has_children_ = false;
     if (child <= 0) return;
-    if (child != identity_.program) continue;
+    // An orphan may get the pid of the program once that is reaped.
+    if (program_ended_ || child != identity_.program) continue;
     program_ended_ = true;
     program_status_ = status;
     ending_.program_was_reaped();
@@ -175,25 +194,19 @@ void Supervisor::obey_server() {
   }
 }
 
-// Processes that it has left in the background become the children of somebody else only when we are gone.
+// Processes that it has left in the background become the children of somebody else only when we are gone, and what it
+// has set of us (renice, prlimit) must not be inherited by the next.
 void Supervisor::tell_exit() {
-  remove_script();
-  send_record(supervision_.channel, {Kind::exited, has_children_ ? 0U : 1U, program_status_});
-  if (has_children_) ::_exit(0);
+  remove_script(supervision_);
+  const bool serves_again = !has_children_ && digest_of_settings() == settings_;
+  send_record(supervision_.channel, {Kind::exited, serves_again ? 1U : 0U, program_status_});
+  if (!serves_again) ::_exit(0);
 }
 
 void Supervisor::leave_gone() {
-  remove_script();
+  remove_script(supervision_);
   send_record(supervision_.channel, {Kind::gone, 0, 0});
   ::_exit(0);
-}
-
-// The server does this too, unless it is dead.
-void Supervisor::remove_script() {
-  if (supervision_.script >= 0) ::close(supervision_.script);
-  if (supervision_.script_folder == nullptr) return;
-  ::unlink(supervision_.script_path);
-  ::rmdir(supervision_.script_folder);
 }
 
 // The program opens the script through us, so that it inherits no descriptor.
@@ -222,7 +235,6 @@ pid_t start_supervised(const Supervision& supervision, pid_t self, int earlier_e
     send_record(supervision.channel, {Kind::failed, static_cast<std::uint32_t>(LaunchStep::fork_program), errno});
     ::_exit(127);
   }
-  send_record(supervision.channel, {Kind::started, 0, program});
   ::close(supervision.standard_output);
   ::close(supervision.standard_error);
   return program;
@@ -234,23 +246,30 @@ void supervise(int channel) {
   const int error = prepare(channel);
   const pid_t self = ::getpid();
   const bool adopts = adopt_orphans();
+  continue_when_server_dies();
+  const std::uint64_t settings = digest_of_settings();
   ReceivedRequest request;
   for (;;) {
     be_shown_as("cowork-standby");
     Supervision supervision;
     if (!request.receive(channel, supervision)) ::_exit(0);
+    if (server_has_gone(channel)) {
+      remove_script(supervision);
+      ::_exit(0);
+    }
     be_shown_as("cowork-command");
 
     TreeIdentity identity;
     identity.mark = supervision.mark;
     identity.program = start_supervised(supervision, self, error);
-    hear_of_children();
+    hear_of_children(true);
     if (adopts) {
       identity.adopter = self;
     } else if (const auto process = read_process(identity.program)) {
       identity.program_start = process->start;
     }
-    Supervisor(supervision, identity).run();
+    Supervisor(supervision, identity, settings).run();
+    hear_of_children(false);
     request.forget();
   }
 }

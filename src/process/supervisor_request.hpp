@@ -16,7 +16,8 @@ class ScriptFile;
 // POSIX. The first thing that a supervisor reads from its channel: this, the texts behind it, each ended by NUL, and
 // the descriptors of the program's two pipes and of its script, if that is in memory.
 struct SupervisorRequestHeader {
-  std::uint64_t text_size = 0;  // bytes
+  std::uint64_t text_size = 0;    // bytes
+  std::uint64_t descriptors = 0;  // which the system may have no room for in the supervisor
   // Texts: the working directory, the folder of the script or nothing, and these. The mark is the first variable.
   std::uint32_t arguments = 0;
   std::uint32_t variables = 0;

@@ -41,6 +41,7 @@ std::string supervisor_request(const Command& command, std::string_view mark, co
     add_text(request, {name, "=", value});
     ++header.variables;
   }
+  header.descriptors = script != nullptr && script->descriptor() >= 0 ? 3 : 2;
   header.text_size = request.size() - sizeof header;
   std::memcpy(request.data(), &header, sizeof header);
   return request;
@@ -64,7 +65,8 @@ void ReceivedRequest::forget() {
 
 bool ReceivedRequest::receive(int channel, Supervision& supervision) {
   passed_ = {};
-  if (!receive_whole(channel, &header_, sizeof header_) || passed_.count < 2) return false;
+  if (!receive_whole(channel, &header_, sizeof header_) || passed_.count != header_.descriptors) return false;
+  if (passed_.count < 2) return false;
   if (!texts_.resize(header_.text_size) || !receive_whole(channel, texts_.begin(), header_.text_size)) return false;
 
   supervision.channel = channel;

@@ -47,6 +47,7 @@ class TreeEnding {
   void terminate_strays();
   void kill_round();
   void freeze();
+  void note_size();
   [[nodiscard]] bool only_strangers_left();
 
   TreeIdentity identity_;
@@ -54,6 +55,7 @@ class TreeEnding {
   State state_ = State::idle;
   Step step_ = Step::wait;
   bool group_is_ours_ = true;
+  int empty_looks_ = 0;
   Clock::time_point due_;       // of the step
   Clock::time_point deadline_;  // SIGKILL
   Clock::time_point give_up_;

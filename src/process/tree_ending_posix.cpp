@@ -16,6 +16,8 @@ constexpr TreeEnding::Duration longest_pause{1'000};
 constexpr TreeEnding::Duration patience_after_kill{400};
 // A bomb is frozen when a look finds nobody new; a process in uninterruptible sleep never counts as new twice.
 constexpr int freezing_looks = 30;
+// Between its fork and its exec, or while it execs, a process may show nothing that makes it a member.
+constexpr int looks_at_nobody = 2;
 
 }  // namespace
 
@@ -67,7 +69,7 @@ void TreeEnding::advance() {
       due_ = now + look_again;
       return;
     case Step::wait:
-      if (members_.look() && members_.size() == 0) state_ = State::gone;
+      if (members_.look()) note_size();
       due_ = now + look_again;
       return;
     case Step::kill_group:
@@ -110,8 +112,13 @@ void TreeEnding::terminate_strays() {
 
 void TreeEnding::kill_round() {
   freeze();
-  if (identity_.adopter == 0 && members_.size() == 0) state_ = State::gone;
+  if (identity_.adopter == 0) note_size();
   for (TreeMember& member : members_) member.not_permitted = signal_process(member.process, SIGKILL) == EPERM;
+}
+
+void TreeEnding::note_size() {
+  empty_looks_ = members_.size() == 0 ? empty_looks_ + 1 : 0;
+  if (empty_looks_ == looks_at_nobody) state_ = State::gone;
 }
 
 // Killing alone would make room for the forks of those not yet found; a stopped process keeps its place and is

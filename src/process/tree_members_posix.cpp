@@ -56,7 +56,9 @@ bool TreeMembers::is_root(const ProcessEntry& process) {
   if (process.pid <= 1 || process.pid == ::getpid()) return false;
   if (identity_.adopter != 0) return process.parent == identity_.adopter;
   if (process.start < identity_.program_start) return false;
-  if (process.session == identity_.program || process.group == identity_.program) return true;
+  // Processes of the kernel, and those of another namespace, have 0.
+  const bool of_program = process.session == identity_.program || process.group == identity_.program;
+  if (identity_.program != 0 && of_program) return true;
   if (known(process) != nullptr) return true;
   return !process.zombie && started_with_variable(process.pid, identity_.mark);
 }

@@ -213,6 +213,24 @@ TEST_CASE("a command that stops its supervisor is ended in time all the same", "
   fixture.pump_until([&] { return processes_with(token).empty(); });
 }
 
+TEST_CASE("a command that stops its supervisor again and again is ended all the same", "[process][C-20]") {
+  RunnerFixture fixture;
+  const std::string token = unique_token();
+  const auto outcome = fixture.bash("trap '' TERM; while :; do kill -STOP $PPID; done # " + token, milliseconds(300));
+  CHECK(std::holds_alternative<TimedOut>(outcome.ending));
+  CHECK(outcome.duration < seconds(4));
+  fixture.pump_until([&] { return processes_with(token).empty(); });
+}
+
+TEST_CASE("a command that kills its supervisor at once has run", "[process][C-8]") {
+  RunnerFixture fixture;
+  for (int i = 0; i < 20; ++i) {
+    const auto outcome = fixture.bash("kill -9 $PPID; sleep 300");
+    CHECK(reason_of(outcome).empty());
+    CHECK(std::holds_alternative<Signaled>(outcome.ending));
+  }
+}
+
 TEST_CASE("signals that a command sends to its parent do not harm it", "[process]") {
   RunnerFixture fixture;
   CHECK(exited_with(fixture.bash("kill -TERM $PPID; kill -INT $PPID; kill -HUP $PPID; kill -USR1 $PPID; exit 6"), 6));
@@ -232,4 +250,20 @@ TEST_CASE("an environment that no channel takes at once arrives whole", "[proces
   cancelled->command->cancel();
   CHECK(std::holds_alternative<Cancelled>(fixture.finish(*cancelled).ending));
   CHECK(fixture.finish(*cancelled).duration < seconds(5));
+}
+
+TEST_CASE("an order finds its way however full the request has left the channel", "[process][C-21]") {
+  RunnerFixture fixture;
+  for (std::size_t size = 150'000; size < 260'000; size += 1'000) {
+    INFO(size);
+    Command command = bash_command("sleep 300");
+    for (std::size_t rest = size, i = 0; rest > 0; ++i) {
+      const std::size_t part = std::min<std::size_t>(rest, 100'000);
+      command.environment.set("BIG_" + std::to_string(i), std::string(part, 'x'));
+      rest -= part;
+    }
+    const auto run = fixture.start(command);
+    run->command->cancel();
+    CHECK(fixture.finish(*run).duration < milliseconds(1'500));
+  }
 }

@@ -85,6 +85,21 @@ TEST_CASE("a supervisor whose command left a background process goes, and that p
   ::kill(static_cast<pid_t>(background.front()), SIGKILL);
 }
 
+TEST_CASE("what a command changes of its supervisor is not inherited by the next", "[process][C-16]") {
+  RunnerFixture fixture;
+  pid_t before = fixture.supervisor_of_next_command();
+  for (const std::string change :
+       {"prlimit --pid $PPID --core=0:0", "prlimit --pid $PPID --nofile=50:50", "prlimit --pid $PPID --data=1:1",
+        "taskset -p 1 $PPID >/dev/null", "chrt --batch -p 0 $PPID", "ionice -c 3 -p $PPID",
+        "echo 500 >/proc/$PPID/oom_score_adj", "echo 0 >/proc/$PPID/coredump_filter"}) {
+    INFO(change);
+    CHECK(exited_with(fixture.bash(change + "; exit 4"), 4));
+    const pid_t after = fixture.supervisor_of_next_command();
+    CHECK(after != before);
+    before = after;
+  }
+}
+
 TEST_CASE("an order that comes too late is not taken for a request", "[process][C-20]") {
   RunnerFixture fixture;
   const pid_t supervisor = fixture.supervisor_of_next_command();

@@ -44,6 +44,13 @@ TEST_CASE("a supervisor that had to end a tree serves no more", "[process][C-20]
   fixture.pump_until([&] { return !process_exists(supervisor) && !process_exists(second); });
 }
 
+TEST_CASE("a supervisor whose priority its command has changed serves no more", "[process][C-16]") {
+  RunnerFixture fixture;
+  const pid_t supervisor = fixture.supervisor_of_next_command();
+  CHECK(exited_with(fixture.bash("renice -n 5 -p $PPID >/dev/null"), 0));
+  CHECK(fixture.supervisor_of_next_command() != supervisor);
+}
+
 TEST_CASE("a supervisor that waits may be killed or stopped, and the next command runs", "[process][C-30]") {
   RunnerFixture fixture;
   const pid_t killed = fixture.supervisor_of_next_command();
