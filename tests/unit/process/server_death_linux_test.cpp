@@ -11,8 +11,8 @@ using std::chrono::seconds;
 
 TEST_CASE("a tree whose command has stopped its supervisor dies with the server", "[process][C-26b]") {
   const std::string token = unique_token();
-  Server server({"kill -STOP $PPID; " + child("leave-ignoring 300 " + token) + " & " + child("sleep 300 " + token) +
-                 "; true"});
+  Server server(
+      {"kill -STOP $PPID; " + child("leave-ignoring 300 " + token) + " & " + child("sleep 300 " + token) + "; true"});
   REQUIRE(server.read_line() == "ready");
   REQUIRE(wait_for([&] { return processes_with(token).size() >= 2; }, seconds(20)));
   server.kill(SIGKILL);
