@@ -13,10 +13,16 @@
 
 #include "process/supervisor.hpp"
 
-#if !defined(__SANITIZE_THREAD__) && defined(__has_feature)
-#if __has_feature(thread_sanitizer)
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer) && !defined(__SANITIZE_THREAD__)
 #define __SANITIZE_THREAD__
 #endif
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+#define __SANITIZE_ADDRESS__
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
 #endif
 
 // The linker's: the program's code lies between them.
@@ -120,7 +126,12 @@ void die_with(pid_t supervisor) {
 pid_t start_program(const Supervision& supervision, pid_t supervisor) {
   alignas(16) char stack[64 * 1'024];
   Start start{supervision, supervisor};
-  return ::clone(run_program, stack + sizeof stack, shared_with_program | SIGCHLD, &start);
+  const pid_t program = ::clone(run_program, stack + sizeof stack, shared_with_program | SIGCHLD, &start);
+#ifdef __SANITIZE_ADDRESS__
+  // The child never returned from its frames, and what guards their variables would be left in our stack.
+  ::__asan_unpoison_memory_region(stack, sizeof stack);
+#endif
+  return program;
 }
 
 }  // namespace cowork_terminal::process

@@ -74,7 +74,7 @@ TEST_CASE("exec returns 130 after Ctrl-C, 143 after SIGTERM, and ends the tree")
   }
 }
 
-TEST_CASE("a broken pipe or a file that may not grow is no signal for exec, and its command has the usual dispositions") {
+TEST_CASE("neither a broken pipe nor a full file is a signal for exec, and its command has the usual dispositions") {
   const Person person;
   const auto marker = person.project() + "/ignored";
   StartedProgram program({program_path(), "exec", "--cwd", person.project(), "--",
