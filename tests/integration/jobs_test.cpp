@@ -117,6 +117,7 @@ TEST_CASE("output of a cancelled poll goes to the next one", "[jobs]") {
 TEST_CASE("cancelling a poll leaves the command, cancelling the first call ends it", "[jobs][C-21]") {
   Session server("5000");
   const auto first = server.run_with({{"command", "sleep 30.5101"}, {"wait", 50}});
+  REQUIRE(wait_until([] { return processes_with("30.5101").size() == 1; }));
   const int poll = server.call({{"job", first.at("job")}});
   server.cancel(poll);
   CHECK(server.answers_ping());
