@@ -58,7 +58,8 @@ bool has_children() {
 RunnerFixture::~RunnerFixture() {
   runner_.reset();
   try {
-    pump_until([] { return !has_children(); });
+    // A supervisor whose answer is no longer waited for may chase its tree for a minute.
+    pump_until([] { return !has_children(); }, milliseconds(90'000));
   } catch (const std::runtime_error&) {
     std::fputs("children are left behind\n", stderr);
     std::abort();
