@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/sanitizer.hpp"
+
 namespace cowork_terminal::testing {
 
 using nlohmann::json;
@@ -119,15 +121,9 @@ std::vector<pid_t> processes_with(std::string_view token);
 // Children of `parent` in state Z.
 std::vector<pid_t> zombies_of(pid_t parent);
 std::size_t open_descriptors(pid_t process);
-// VmRSS / VmHWM in KiB. A bound on either is to be widened by what a sanitizer keeps: shadow and freed memory.
+// VmRSS / VmHWM in KiB. A bound on either is to be widened by sanitizer_kib.
 std::size_t resident_kib(pid_t process);
 std::size_t peak_resident_kib(pid_t process);
-#ifdef COWORK_TERMINAL_SANITIZED
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
-inline constexpr std::size_t sanitizer_kib = sanitized ? 512 * 1'024 : 0;
 std::string read_file(const std::string& path);
 
 }  // namespace cowork_terminal::testing
